@@ -50,7 +50,7 @@ class Hold {
   std::condition_variable changed_;
 };
 
-/// Creates the objects with which all states begin.
+/// Creates the objects that exist in every state.
 void prepare(Subject& subject);
 /// Puts the process into a state. Ends the process with a message for an unknown state.
 void enter(const std::string& state, Subject& subject);

@@ -12,7 +12,7 @@
 
 namespace api_states {
 
-/// Objects on which calls operate. A state replaces or changes some of them.
+/// Objects on which calls operate. A state may replace or change some of them.
 struct Subject {
   simtStream_t stream = nullptr;
   simtStream_t origin = nullptr;  ///< where the capture that is watched began; null: none

@@ -2,7 +2,7 @@
 // references in double.
 //
 // Elements are multiples of 1/8 below 2. A float represents sums of a few hundred products exactly,
-// so that results are compared for equality, for any order of the additions.
+// so that the tests compare results for equality; the order of additions does not matter.
 #pragma once
 
 #include "kernel_test.h"
@@ -115,7 +115,7 @@ class Matrix {
 
   /// Element (i, j) before the call.
   Wide at(int i, int j) const { return Wide(before_[index(i, j)]); }
-  /// Element (i, j) of op(this).
+  /// Element (i, j) of op(X), where X is this matrix.
   Wide at(simtblasOperation_t op, int i, int j) const {
     return op == SIMTBLAS_OP_N ? at(i, j) : op == SIMTBLAS_OP_T ? at(j, i) : std::conj(at(j, i));
   }
@@ -174,7 +174,7 @@ double tolerance() {
 
 inline constexpr simtblasOperation_t kOperations[] = {SIMTBLAS_OP_N, SIMTBLAS_OP_T, SIMTBLAS_OP_C};
 
-/// Functions for elements of T, by name without the type letter: Calls<T>::gemm.
+/// Functions for elements of T, without the type letter in their names: Calls<T>::gemm.
 template <class T>
 struct Calls;
 
@@ -246,7 +246,7 @@ struct Calls;
     static constexpr auto scale_by_real = real_scal;     \
   };
 
-/// Functions for elements of T, by name without the type letter. For a real T, the Hermitian
+/// Functions for elements of T, without the type letter in their names. For a real T, the Hermitian
 /// functions are the symmetric ones.
 BLAS_TEST_REAL(float, S, s)
 BLAS_TEST_REAL(double, D, d)

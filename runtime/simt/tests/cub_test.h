@@ -7,10 +7,11 @@
 #include <random>
 #include <type_traits>
 
-/// Sizes: empty, single, around a warp, around a chunk of the device-wide algorithms, and several chunks.
+/// Numbers of items: none, one, near the size of a warp, near the size of a chunk of the
+/// device-wide algorithms, and several chunks.
 inline const std::vector<int> kAwkwardSizes = {0, 1, 2, 31, 33, 1000, 16383, 16384, 16385, 50021};
 
-/// Integers in [low, high], the same in every run.
+/// Random integers in [low, high]. They are the same in every run.
 template <class T>
 std::vector<T> random_values(int count, long long low, long long high, unsigned seed = 1) {
   std::mt19937_64 engine(seed);
@@ -20,8 +21,8 @@ std::vector<T> random_values(int count, long long low, long long high, unsigned 
   return values;
 }
 
-/// Calls `algorithm(temp_storage, temp_storage_bytes)` as cub wants it: for the size, and then with
-/// storage.
+/// Calls `algorithm(temp_storage, temp_storage_bytes)` twice, as cub requires: to query the size,
+/// and then with storage.
 template <class Algorithm>
 void in_two_phases(Algorithm algorithm) {
   std::size_t bytes = 0;

@@ -24,7 +24,7 @@ using Wide = std::complex<long double>;
 using Signal = std::vector<Wide>;
 using Lengths = std::vector<std::size_t>;
 
-/// Owner of a plan made by simtfftPlan... or simtfftCreate.
+/// Owner of a plan. simtfftPlan... or simtfftCreate makes the plan.
 class Plan {
  public:
   Plan() = default;

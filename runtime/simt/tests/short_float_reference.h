@@ -1,5 +1,5 @@
-// Independent reference for the 16-bit and 8-bit formats: numbers are rounded by scaling a double
-// to a unit of 1 and rounding to an integer, without bit manipulation.
+// Independent reference for the 16-bit and 8-bit formats. It contains no bit manipulation: a double
+// is scaled so that the format's spacing becomes 1, and rounded to an integer.
 #pragma once
 
 #include <cmath>
@@ -21,8 +21,7 @@ constexpr FormatOfNumbers kBfloat16Numbers = {-126, 7, 0x1.FEp127};
 constexpr FormatOfNumbers kE4m3Numbers = {-6, 3, 448.0};
 constexpr FormatOfNumbers kE5m2Numbers = {-14, 2, 57344.0};
 
-/// `x` rounded to the format's spacing, with an unlimited exponent; infinity is
-/// unchanged.
+/// `x` rounded to the format's spacing, without a limit on the exponent; infinity is unchanged.
 inline double round_to_steps(const FormatOfNumbers& format, double x, simtRoundMode mode) {
   if (x == 0.0 || !std::isfinite(x)) {
     return x;
@@ -47,8 +46,8 @@ inline double round_to_format(const FormatOfNumbers& format, double x, simtRound
   return std::copysign(to_largest ? format.largest : std::numeric_limits<double>::infinity(), x);
 }
 
-/// Value of IEEE-like bits with `digits` digits after the point and this smallest exponent; not for
-/// infinity and NaN.
+/// Value of the bits of an IEEE-like format with `digits` digits after the point. The bits must not
+/// denote infinity or NaN.
 inline double value_of_bits(const FormatOfNumbers& format, unsigned bits, unsigned sign_bit) {
   const unsigned magnitude = bits & (sign_bit - 1);
   const unsigned field = magnitude >> format.digits;

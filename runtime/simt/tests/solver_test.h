@@ -148,7 +148,7 @@ Dense random_symmetric(int n, std::uint32_t seed, simtblasOperation_t operation 
   return sum;
 }
 
-/// Matrix in which all elements outside the triangle `uplo` are replaced by `other`.
+/// Matrix in which `other` replaces all elements outside of the triangle `uplo`.
 inline Dense triangle(const Dense& a, simtblasFillMode_t uplo, Wide other) {
   Dense result = a;
   for (int j = 0; j < a.columns; ++j) {
@@ -174,8 +174,8 @@ std::vector<T*> pointers_to(T* first, int step, int count) {
   return pointers;
 }
 
-/// Functions for elements of T, by name without the type letter; unitary and Hermitian functions
-/// have the names of the real ones.
+/// Functions for elements of T, without the type letter in their names. Unitary and Hermitian
+/// functions have the names of the real ones.
 template <class T>
 struct Solver;
 

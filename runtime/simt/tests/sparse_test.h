@@ -15,7 +15,7 @@ inline doctest::String toString(simtsparseStatus_t status) {
 #define CHECK_SPARSE(...) CHECK_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 #define REQUIRE_SPARSE(...) REQUIRE_EQ((__VA_ARGS__), SIMTSPARSE_STATUS_SUCCESS)
 
-// A namespace, because other test files have helpers with the same names.
+// A namespace of its own, because other test files define functions with the same names.
 namespace sparse_test {
 
 class SparseHandle {
@@ -72,7 +72,7 @@ inline constexpr simtsparseOperation_t kSparseOperations[] = {
     SIMTSPARSE_OPERATION_NON_TRANSPOSE, SIMTSPARSE_OPERATION_TRANSPOSE,
     SIMTSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 
-/// Matrix in dense form, with access to elements of op of it.
+/// Dense matrix, with access to the elements of op(X).
 struct Dense {
   int rows;
   int columns;
@@ -107,7 +107,7 @@ inline Dense operator*(const Dense& a, const Dense& b) {
   return c;
 }
 
-/// Conversion of T to a number for computations, and back.
+/// Conversions between T and a number type for computations.
 template <class T>
 Wide to_wide(T x) {
   if constexpr (std::is_same_v<T, __half>) {
@@ -141,7 +141,7 @@ Dense random_dense(int rows, int columns, std::uint32_t seed) {
   return x;
 }
 
-/// Likewise, with about two of three numbers and all of row 1 set to zero.
+/// Random matrix in which about two of three numbers, and all numbers of row 1, are zero.
 template <class T>
 Dense random_sparse(int rows, int columns, std::uint32_t seed) {
   Dense x = random_dense<T>(rows, columns, seed);

@@ -88,7 +88,7 @@ class Recording {
       all.buffers = 0;
       all.buffer_size = buffer_size;
     }
-    // Without the lock, because the callbacks take it.
+    // The lock is not held here, because the callbacks acquire it.
     start();
   }
   ~Recording() { stop(); }

@@ -163,7 +163,8 @@ void run_cells() {
   for (const Running& last : running) finish(last);
 }
 
-// Cells are forked from a process that has not used the runtime: this program, started again.
+// Each cell runs in a process that is forked from a new instance of this program, which has not
+// used the runtime.
 TEST_CASE("every call gives what the state table says, in every state") {
   if (std::getenv("API_STATES_RUN") != nullptr) return run_cells();
   std::fflush(nullptr);

@@ -103,7 +103,7 @@ TEST_CASE("atomicCAS writes only what it expected to replace") {
   CHECK(atomicCAS(&i, 4, 6) == 4);
   CHECK(i == 6);
 
-  // Neighbouring 16-bit values are unchanged.
+  // Neighbouring 16-bit values must be unchanged.
   unsigned short s[3] = {1, 2, 3};
   CHECK(atomicCAS(&s[1], static_cast<unsigned short>(2), static_cast<unsigned short>(9)) == 2);
   CHECK(s[0] == 1);
@@ -132,7 +132,7 @@ TEST_CASE("threads at once lose no addition") {
       atomicAdd(&d, 0.5);
     }
   });
-  // All these are exact in their types.
+  // These values are exact in all types.
   CHECK(i == kThreads * kRounds);
   CHECK(l == 3ULL * kThreads * kRounds);
   CHECK(f == static_cast<float>(kThreads * kRounds));
@@ -171,7 +171,7 @@ TEST_CASE("halves and bfloat16s are added, alone and in pairs") {
       atomicAdd(&bpair, __nv_bfloat162(__nv_bfloat16(1.0f), __nv_bfloat16(-0.25f)));
     }
   });
-  // 4 * 64 steps, and every value on the way is exact in the 8 digits of bfloat16.
+  // 4 threads * 64 additions; every intermediate value fits the 8-bit significand of bfloat16.
   CHECK(static_cast<float>(h) == 256.0f);
   CHECK(__low2float(pair) == 256.0f);
   CHECK(__high2float(pair) == 68.0f);

@@ -103,7 +103,7 @@ TEST_CASE("atomicAdd gives the old value: each number is taken once") {
   check_numbers<double>();
 }
 
-// -- the other functions, one result each
+// -- the other functions: one result of each
 
 template <class T>
 struct Words {

@@ -73,7 +73,7 @@ TEST_CASE("a predicate is true when it is not zero, and counts once") {
 
 // -- threads that return before others
 
-// Thread i takes part in i rounds.
+// Thread i reaches the barriers of i rounds, and then returns.
 __global__ void leave_one_by_one(int* present) {
   for (unsigned round = 0; round < threadIdx.x; ++round) {
     const int here = __syncthreads_count(1);
@@ -119,7 +119,8 @@ TEST_CASE("threads beyond the data return before the barrier") {
 __global__ void sites_apart(int* out) {
   __shared__ int values[64];
   values[threadIdx.x] = static_cast<int>(threadIdx.x) * 3;
-  // Volta and later count arrivals by thread, so it does not matter from where each one arrives.
+  // From Volta on, a barrier counts the arrivals of threads, so that threads may arrive from
+  // different places in the code.
   if (threadIdx.x < 32) {
     __syncthreads();
   } else {
@@ -136,7 +137,7 @@ TEST_CASE("warps of one block may be at different barriers of the text") {
   CHECK_EQ(out.values()[63], 0);
 }
 
-// -- what a thread keeps over a barrier
+// -- variables of a thread across a barrier
 
 __device__ int depth_sum(int depth) {
   volatile int here = depth * static_cast<int>(threadIdx.x);
@@ -170,8 +171,8 @@ TEST_CASE("locals, recursion and built-in variables survive a barrier") {
   }
 }
 
-// -- fences: the last block sums up the results of all blocks (CUDA C++ Programming Guide, "Memory
-// Fence Functions", the example)
+// -- fences: the last block adds up the results of all blocks (example in CUDA C++ Programming
+// Guide, "Memory Fence Functions")
 
 __global__ void sum_in_one_launch(const int* in, int n, volatile int* parts, unsigned* done,
                                   int* sum) {

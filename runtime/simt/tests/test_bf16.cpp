@@ -1,5 +1,5 @@
-// bfloat16: every code, each rounding mode, arithmetic against an independent reference. Functions
-// that share their implementation with half (comparisons, minimum and maximum, pairs) are tested
+// bfloat16: every code and each rounding mode; arithmetic against an independent reference.
+// Comparisons, minimum and maximum, and pairs share their implementation with half, and are tested
 // fully for half.
 #include <doctest/doctest.h>
 
@@ -100,8 +100,8 @@ TEST_CASE("bfloat16: sums, products and quotients are rounded once") {
     const auto differs = [](__nv_bfloat16 h, double exact) {
       return !same_number(number(h), round_to_format(kBfloat16Numbers, exact, simtRoundNearest));
     };
-    // For distant exponents the sum is inexact in double, but rounds to the larger number in both
-    // formats.
+    // If the exponents are far apart, the sum is inexact in double, but rounds to the larger
+    // operand in both formats.
     wrong += differs(__hadd(a, b), x + y);
     wrong += differs(__hsub(a, b), x - y);
     wrong += differs(__hmul(a, b), x * y);
@@ -111,7 +111,7 @@ TEST_CASE("bfloat16: sums, products and quotients are rounded once") {
 }
 
 TEST_CASE("bfloat16: a fused multiply-add is rounded once, however far apart the numbers are") {
-  // 1.5 (1 + 2^-7) = 1.51171875 is the middle of two bfloat16s.
+  // 1.5 (1 + 2^-7) = 1.51171875 is the midpoint of two bfloat16 numbers.
   const __nv_bfloat16 a(1.5f);
   const __nv_bfloat16 b(1.0f + 0x1p-7f);
   CHECK(number(__hfma(a, b, __nv_bfloat16(0.0f))) == 1.515625);

@@ -233,7 +233,7 @@ TEST_CASE("copies with strides between host and device") {
   std::vector<int> back(6, 0);
   CHECK_BLAS(simtblasGetVector(3, sizeof(int), device.data(), 1, back.data(), 2));
   CHECK_EQ(back, std::vector<int>{1, 0, 3, 0, 5, 0});
-  // 2 x 2 out of a matrix with 3 rows.
+  // A 2 x 2 part of a matrix with 3 rows.
   CHECK_BLAS(simtblasSetMatrix(2, 2, sizeof(int), host.data(), 3, device.data(), 2));
   CHECK_EQ(device.values(), std::vector<int>{1, 2, 4, 5, 0, 0});
   TestStream stream;

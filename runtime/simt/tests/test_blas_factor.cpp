@@ -1,6 +1,6 @@
-// Batches of factorisations: the factors multiplied give the matrix again, and solutions satisfy
-// their equations. How factors are stored: LAPACK Users' Guide, sections "LU factorization" and "QR
-// factorization"; info: cuBLAS 12.4 documentation.
+// Batches of factorisations. The product of the factors must be the matrix, and solutions must
+// satisfy their equations. Storage of the factors: LAPACK Users' Guide, sections "LU factorization"
+// and "QR factorization"; info: cuBLAS 12.4 documentation.
 #include "blas_test.h"
 
 namespace {
@@ -15,7 +15,7 @@ class Batch {
 
   const Matrix<T>& matrix() const { return matrix_; }
   auto pointers() const { return api(pointers_.data()); }
-  /// The same pointers, to matrices that are only read.
+  /// The same pointers, as pointers to constant matrices.
   auto inputs() const { return api(reinterpret_cast<const T* const*>(pointers_.data())); }
   std::vector<T> after() const {
     std::vector<T> values(static_cast<std::size_t>(matrix_.ld()) * matrix_.columns());
@@ -72,7 +72,7 @@ TEST_CASE_TEMPLATE("getrf gives L and U, with and without pivots", T, BLAS_TYPES
           }
         }
       }
-      // A = P L U: the exchanges of rows, undone from the last on.
+      // A = P L U: undoes the row exchanges, beginning with the last.
       for (int i = n - 1; pivoting && i >= 0; --i) {
         const int other = exchanged[l * n + i] - 1;
         REQUIRE((other >= i && other < n));
@@ -89,7 +89,7 @@ TEST_CASE_TEMPLATE("getrf gives L and U, with and without pivots", T, BLAS_TYPES
 
 TEST_CASE("getrf says where U is singular") {
   BlasHandle handle;
-  // The second matrix has two equal rows and columns: after one step, U(2, 2) is 0.
+  // The second matrix has two equal rows, so that U(2, 2) is 0 after one step of elimination.
   const Batch<double> a(2, 2, 2, {1, 2, 3, 4, 1, 1, 1, 1});
   for (const bool pivoting : {true, false}) {
     const DeviceArray<int> pivots(4), info(2, -1);
@@ -136,8 +136,8 @@ TEST_CASE_TEMPLATE("getrs solves for every operation", T, BLAS_TYPES) {
   }
 }
 
-/// Q^H applied to a column, Q given by LAPACK's reflectors H(k) = I - tau v v^H; here Q R, column
-/// by column: the reflectors applied from the last to the first.
+/// Q applied to a column, where Q is given by LAPACK's reflectors H(k) = I - tau v v^H. The
+/// reflectors are applied from the last to the first; the columns of R thus give Q R.
 template <class T>
 std::vector<Wide> q_times_r(int m, int n, const T* factors, const T* tau, int column) {
   std::vector<Wide> x(m);

@@ -1,5 +1,5 @@
-// Products of matrices. Definition of gemm: C = alpha op(A) op(B) + beta C. Operands that are not
-// read if alpha, beta or k is zero: cuBLAS 12.4 documentation, cublas<t>gemm.
+// Products of matrices. Definition of gemm: C = alpha op(A) op(B) + beta C. The cuBLAS 12.4
+// documentation of cublas<t>gemm states which operands are not read if alpha, beta or k is zero.
 #include "blas_test.h"
 
 #include <simt_bf16.h>
@@ -179,7 +179,7 @@ TEST_CASE("large matrices of a batch, and panels that do not divide") {
            0);
 }
 
-/// The bits of a half or bfloat16.
+/// Bits of a half or bfloat16 number.
 template <class Short>
 std::vector<std::uint16_t> rounded(const std::vector<float>& values) {
   std::vector<std::uint16_t> bits;
@@ -257,7 +257,7 @@ TEST_CASE_TEMPLATE("GemmEx multiplies half and bfloat16 in float and rounds once
 
 TEST_CASE("Hgemm takes its scalars as half, and every half is converted exactly") {
   BlasHandle handle;
-  // 1 x 65536 halves, each bit pattern once, times 1.
+  // A matrix of 1 x 65536 halves, which contains each bit pattern once, is multiplied by 1.
   std::vector<std::uint16_t> all(65536);
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i] = static_cast<std::uint16_t>(i);
@@ -274,7 +274,7 @@ TEST_CASE("Hgemm takes its scalars as half, and every half is converted exactly"
   int different = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool nan = (i & 0x7FFFU) > 0x7C00U;
-    // The sum starts at +0, so -0 becomes +0.
+    // The sum starts at +0, so that -0 becomes +0.
     const std::uint16_t expected = i == 0x8000U ? 0 : all[i];
     different += nan ? (result[i] & 0x7FFFU) <= 0x7C00U : result[i] != expected;
   }

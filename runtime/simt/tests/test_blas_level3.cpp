@@ -1,5 +1,6 @@
-// Level 3 apart from gemm, against the definitions: Dongarra and others, "A Set of Level 3 Basic
-// Linear Algebra Subprograms" (1990); trmm out of place, geam and dgmm: cuBLAS 12.4 documentation.
+// Level 3 functions other than gemm, compared with their definitions: Dongarra and others, "A Set
+// of Level 3 Basic Linear Algebra Subprograms" (1990). trmm out of place, geam and dgmm: cuBLAS
+// 12.4 documentation.
 #include "blas_test.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ bool in_triangle(simtblasFillMode_t uplo, int i, int j) {
   return uplo == SIMTBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
 }
 
-/// Element (i, j) of the matrix whose triangle lies in a: symmetric, or Hermitian.
+/// Element (i, j) of the symmetric or Hermitian matrix of which `a` contains one triangle.
 template <class T>
 Wide whole_at(const Matrix<T>& a, simtblasFillMode_t uplo, bool hermitian, int i, int j) {
   if (hermitian && i == j) {
@@ -115,7 +116,7 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
                              bool conjugated) {
           Wide total = 0;
           for (int p = 0; p < k; ++p) {
-            // op(X) op(Y)^H with op(X) = X^H is X^H Y.
+            // For op(X) = X^H, op(X) op(Y)^H is X^H Y.
             const Wide left = row(x, i, p), right = row(y, j, p);
             total += !conjugated ? left * right
                      : plain     ? left * std::conj(right)
@@ -183,7 +184,7 @@ TEST_CASE("complex updates: symmetric ones do not conjugate, Hermitian ones do")
            SIMTBLAS_STATUS_INVALID_VALUE);
 }
 
-/// Element (i, j) of op(A), of which one triangle counts.
+/// Element (i, j) of op(A), where only one triangle of A is read.
 template <class T>
 Wide triangular_at(const Matrix<T>& a, simtblasFillMode_t uplo, simtblasOperation_t trans,
                    simtblasDiagType_t diag, int i, int j) {
@@ -194,8 +195,8 @@ Wide triangular_at(const Matrix<T>& a, simtblasFillMode_t uplo, simtblasOperatio
   return stored ? a.at(trans, i, j) : 0;
 }
 
-/// A square matrix whose triangles are well-conditioned, also with ones on the diagonal: the more
-/// there are, the smaller are the others.
+/// Square matrix with two well-conditioned triangles, also if the diagonal is replaced by ones. The
+/// off-diagonal elements decrease with the size of the matrix.
 template <class T>
 Matrix<T> gentle_matrix(int order, std::uint32_t seed) {
   std::vector<T> values = Numbers(seed).list<T>(static_cast<std::size_t>(order) * order);

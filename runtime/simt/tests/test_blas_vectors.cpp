@@ -1,6 +1,6 @@
-// Levels 1 and 2 against their definitions: Lawson, Hanson, Kincaid and Krogh, "Basic Linear
+// Levels 1 and 2, compared with their definitions: Lawson, Hanson, Kincaid and Krogh, "Basic Linear
 // Algebra Subprograms for Fortran Usage" (1979), and Dongarra and others, "An Extended Set of
-// FORTRAN BLAS" (1988); indices of amax and amin count from 1 in cuBLAS as there.
+// FORTRAN BLAS" (1988). In cuBLAS as in these papers, the indices of amax and amin count from 1.
 #include "blas_test.h"
 
 #include <simt_bf16.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Element i of a vector of n elements `inc` apart.
+/// Position in memory of element i of a vector with n elements and increment `inc`.
 std::size_t place(int i, int n, int inc) {
   return static_cast<std::size_t>(inc > 0 ? i * inc : (i - n + 1) * inc);
 }
@@ -84,7 +84,7 @@ TEST_CASE_TEMPLATE("sums, norms and extremes", T, BLAS_TYPES) {
   CHECK_BLAS(Calls<T>::nrm2(handle, 4, api(dx.data()), 2, &result));
   CHECK_EQ(result, doctest::Approx(std::sqrt(squares)).epsilon(1e-6));
   int index;
-  // |re| + |im| of the four: 4 or 3, 7 or 4, 0, 7 or 6: the first of equals wins.
+  // re| + |im| of the four elements: 4 or 3, 7 or 4, 0, 7 or 6. Of equal elements, the first is found.
   CHECK_BLAS(Calls<T>::amax(handle, 4, api(dx.data()), 2, &index));
   CHECK_EQ(index, kIsComplex<T> ? 2 : 4);
   CHECK_BLAS(Calls<T>::amin(handle, 4, api(dx.data()), 2, &index));
@@ -149,7 +149,7 @@ TEST_CASE("rotmg makes the modified rotation that rotm applies: the second eleme
   REQUIRE_FINISHED();
   CHECK_EQ(x.values()[0], doctest::Approx(x1));
   CHECK_EQ(y.values()[0], doctest::Approx(0).epsilon(1e-12));
-  // The scaled length stays: d1 x1^2 + d2 y1^2.
+  // The rotation preserves the scaled length d1 x1^2 + d2 y1^2.
   CHECK_EQ(d1 * x1 * x1, doctest::Approx(2 * 16 + 3 * 25));
 }
 
@@ -250,7 +250,7 @@ TEST_CASE_TEMPLATE("gemv for every operation, stride and beta", T, BLAS_TYPES) {
   }
 }
 
-/// Element (i, j) of the symmetric or Hermitian matrix whose triangle `uplo` lies in a.
+/// Element (i, j) of the symmetric or Hermitian matrix of which `a` contains the triangle `uplo`.
 template <class T>
 Wide hermitian_at(const Matrix<T>& a, simtblasFillMode_t uplo, int i, int j) {
   if (i == j) {

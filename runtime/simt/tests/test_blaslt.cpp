@@ -104,7 +104,7 @@ TEST_CASE_TEMPLATE("the product for every operation and order, and C beside D", 
     for (const auto transb : {SIMTBLAS_OP_N, SIMTBLAS_OP_T}) {
       for (const bool by_rows : {false, true}) {
         const bool a_plain = transa == SIMTBLAS_OP_N, b_plain = transb == SIMTBLAS_OP_N;
-        // A matrix by rows is its transposition by columns: `Matrix` holds that one.
+        // A row-major matrix is stored in `Matrix` as its transpose, which is column-major.
         const int ar = a_plain ? m : k, ac = a_plain ? k : m, br = b_plain ? k : n,
                   bc = b_plain ? n : k;
         const Matrix<T> a(by_rows ? ac : ar, by_rows ? ar : ac, 8, 1), b(br, bc, br + 1, 2);
@@ -135,7 +135,7 @@ TEST_CASE_TEMPLATE("the product for every operation and order, and C beside D", 
 TEST_CASE("D by rows, in a batch, with a vector for alpha") {
   const int m = 3, n = 4, k = 5, count = 2;
   const Matrix<float> a(m, k * count, m, 1), b(k, n * count, k, 2);
-  // By rows: element (i, j) of a batch's matrix is column i of its transposition.
+  // Row-major: element (i, j) of a matrix of the batch is in column i of its transpose.
   const Matrix<float> d(n, m * count, n, 3);
   const std::vector<float> alphas = {1, 2, -0.5f};
   const DeviceArray<float> alpha(alphas);
@@ -266,7 +266,7 @@ TEST_CASE("what a forward pass keeps is what the backward pass needs") {
     };
     const auto expected = [&](int i, int j) {
       const double x = input(i, j), step = 1e-5;
-      // The derivative by a central difference.
+      // Approximates the derivative by a central difference.
       const double slope = relu ? (x > 0 ? 1 : 0) : (gelu(x + step) - gelu(x - step)) / (2 * step);
       return slope * product_at(SIMTBLAS_OP_N, gradient_a, SIMTBLAS_OP_N, b, k, i, j).real();
     };
@@ -351,11 +351,12 @@ TEST_CASE("fp8 with scales, a bias of bfloat16, and the largest result") {
   CHECK_BLAS(matmul(operation, &kOne, da.data(), a_layout, db.data(), b_layout, &kZero, nullptr,
                     c_layout, dd.data(), d_layout));
   REQUIRE_FINISHED();
-  // 2 * 8 + 1 = 17 and 2 * 3 + 1000 = 1006; times 1/8: 2.125, half way, to even 2; 125.75 to 128.
+  // 2 * 8 + 1 = 17 and 2 * 3 + 1000 = 1006. Times 1/8: 2.125, a tie, rounds to even, 2; 125.75
+  // rounds to 128.
   CHECK_EQ(largest.values()[0], 1006);
   CHECK_EQ(static_cast<int>(dd.values()[0]), 0x40);
   CHECK_EQ(static_cast<int>(dd.values()[1]), 0x70);
-  // As on a GPU, A must be transposed, and two E5M2 operands are not taken.
+  // As on a GPU, A must be transposed, and at most one operand may have type E5M2.
   operation.set(SIMTBLASLT_MATMUL_DESC_TRANSA, SIMTBLAS_OP_N);
   CHECK_EQ(matmul(operation, &kOne, da.data(), a_layout, db.data(), b_layout, &kZero, nullptr,
                   c_layout, dd.data(), d_layout),

@@ -114,7 +114,7 @@ __global__ void calls_of_the_host(int* errors, simtStream_t stream, simtEvent_t 
   errors[5] = simtGetLastError();
 }
 
-// Device-side synchronisation is gone since CUDA 12.
+// CUDA removed device-side synchronisation in CUDA 12.
 TEST_CASE("calls that wait are not for kernels") {
   TestStream stream;
   TestEvent event;
@@ -156,8 +156,8 @@ __global__ void read_and_free(int** memory, int* values, int* of_host, int* erro
   errors[2] = simtFree(of_host);
 }
 
-// "Dynamic Global Memory Allocation and Operations": memory of cudaMalloc on the host cannot be
-// freed on the device, nor the other way round.
+// "Dynamic Global Memory Allocation and Operations": kernels cannot free memory that the host has
+// allocated by cudaMalloc, and the host cannot free memory that kernels have allocated.
 TEST_CASE("kernels allocate and free memory of their own") {
   const DeviceArray<int*> memory(1);
   const DeviceArray<int> values(4), errors(3, -1), of_host(1);

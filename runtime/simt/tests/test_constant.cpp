@@ -112,7 +112,7 @@ TEST_CASE("address and size of a symbol") {
   CHECK_EQ(values[3], 4.0f);
   REQUIRE_OK(simtGetSymbolSize(&size, table));
   CHECK_EQ(size, 6 * sizeof(double));
-  // Memory of the device: other calls take the address.
+  // The address denotes device memory, so that other calls accept it.
   REQUIRE_OK(simtGetSymbolAddress(&address, hits));
   REQUIRE_OK(simtMemset(address, 0, sizeof hits));
   simtPointerAttributes attributes;

@@ -1,5 +1,5 @@
-// Groups of threads. CUDA C++ Programming Guide, "Cooperative Groups". The whole grid is in
-// test_launch.cpp.
+// Groups of threads. CUDA C++ Programming Guide, "Cooperative Groups". test_launch.cpp tests the
+// group of the whole grid.
 #include "kernel_test.h"
 
 #include <simt_cooperative_groups.h>

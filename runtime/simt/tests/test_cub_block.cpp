@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The rank of the calling thread in its block, x fastest.
+/// Rank of the calling thread in its block; x varies fastest.
 __device__ int rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -52,8 +52,8 @@ __global__ void reduce_block(const int* in, int valid, int* out) {
   }
 }
 
-/// A tile goes through `storage`, and then vectors through the bytes behind it, as kernels lay out
-/// dynamic shared memory by sizeof(TempStorage).
+/// Loads a tile through `storage`, and writes vectors to the bytes behind it, like kernels that
+/// divide dynamic shared memory by sizeof(TempStorage).
 template <class Load>
 __global__ void vectors_behind_storage(const int* in, int4* out) {
   char (&memory)[] = SIMT_DYNAMIC_SHARED(char);
@@ -104,8 +104,8 @@ void check_reduce() {
   }
 }
 
-// cub/block/block_exchange.cuh aligns its storage to 16 bytes; programs rely on it with whatever
-// else they put into shared memory.
+// cub/block/block_exchange.cuh aligns its storage to 16 bytes; programs rely on this alignment for
+// their other data in shared memory.
 TEST_CASE("storage is aligned for vectors, and as large as a tile that goes through it") {
   static_assert(holds_vectors<cub::BlockLoad<char, 3, 1>>());
   static_assert(holds_vectors<cub::BlockStore<char, 3, 1, cub::BLOCK_STORE_VECTORIZE>>());
@@ -139,7 +139,7 @@ TEST_CASE(
   check_reduce<1024, 1, 1>();
 }
 
-/// Kinds of scans, as the kernel below takes them.
+/// Kinds of scans, as template arguments of the kernel below.
 enum ScanKind { kInclusive, kExclusive, kExclusiveInit, kInclusivePrefix, kExclusivePrefix };
 
 struct RunningPrefix {
@@ -161,7 +161,7 @@ __global__ void scan_block(const Step* in, Step* out, Step* aggregates, int tile
     Step items[ITEMS];
     for (int i = 0; i < ITEMS; ++i) items[i] = in[at + i];
     Step aggregate{0, 0};
-    // Without an initial value the first output of an exclusive scan is left alone.
+    // Without an initial value, an exclusive scan does not write its first output.
     switch (kind) {
       case kInclusive: Scan(storage).InclusiveScan(items, items, Compose(), aggregate); break;
       case kExclusive: {
@@ -258,8 +258,8 @@ TEST_CASE("cub::BlockScan::ExclusiveSum: one value a thread, with the sum of all
   CHECK_EQ(total.values()[0], std::accumulate(values.begin(), values.end(), 0u));
 }
 
-/// Adds to each valid item its place in the tile; notes in data[0] where a load has left another
-/// fill value.
+/// Adds to each valid item its position in the tile. Writes to data[0] if a load has not preserved
+/// or set the fill value.
 template <int THREADS, int ITEMS, cub::BlockLoadAlgorithm LOAD, cub::BlockStoreAlgorithm STORE>
 __global__ void add_index(int* data, int valid) {
   using Load = cub::BlockLoad<int, THREADS, ITEMS, LOAD>;
@@ -276,7 +276,7 @@ __global__ void add_index(int* data, int valid) {
     items[i] += striped ? i * THREADS + threadIdx.x : threadIdx.x * ITEMS + i;
   }
   if (valid > 0) Store(storage.store).Store(data, items, valid);
-  // The fill value is what lay behind the valid items.
+  // The load sets the items behind the valid ones to the fill value.
   for (int i = 0; i < ITEMS; ++i) {
     const bool striped = LOAD == cub::BLOCK_LOAD_STRIPED;
     const int at = striped ? i * THREADS + threadIdx.x : threadIdx.x * ITEMS + i;
@@ -346,7 +346,7 @@ __global__ void exchange(const int* ranks, int* out, ExchangeKind kind) {
   const int first = threadIdx.x * ITEMS;
   int items[ITEMS], rank[ITEMS];
   for (int i = 0; i < ITEMS; ++i) {
-    // Each item is its own place in the arrangement that it is in.
+    // The value of each item is its position in the arrangement before the exchange.
     items[i] = kind == kStripedToBlocked ? i * THREADS + static_cast<int>(threadIdx.x) : first + i;
     rank[i] = ranks[first + i];
   }

@@ -14,7 +14,8 @@ struct IsOdd {
   __device__ bool operator()(int value) { return value % 2 != 0; }
 };
 
-/// 2x2 matrices multiply associatively, but not commutatively; modulo a prime they stay small.
+/// 2x2 matrices modulo a prime, so that the numbers stay small. Their product is associative, but
+/// not commutative.
 struct Matrix {
   std::uint64_t a, b, c, d;
   friend bool operator==(const Matrix& x, const Matrix& y) {

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// A name that a cub outside of the namespace would clash with.
+/// This name would clash with a cub outside of the program's namespace.
 namespace cub = ::program_detail::cub;
 
 TEST_CASE("cub in a namespace given by CUB_NS_PREFIX and its like") {

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The places of `keys` in stable sorted order.
+/// Positions of `keys` in stable sorted order.
 template <class Key, class Less>
 std::vector<int> sorted_places(const std::vector<Key>& keys, Less less) {
   std::vector<int> places(keys.size());
@@ -71,8 +71,8 @@ TEST_CASE("cub::DeviceRadixSort: infinities, NaNs and signed zeros") {
     return cub::DeviceRadixSort::SortPairs(temp, bytes, in.data(), out.data(), from.data(),
                                            places.data(), 9);
   });
-  // By their bits: NaNs with a sign before -inf, others behind inf; zeros are equal and keep their
-  // order and signs.
+  // Expected order, by bits: negative NaNs before -inf, positive NaNs after inf; zeros are equal,
+  // and keep their order and signs.
   CHECK_EQ(places.values(), std::vector<int>{4, 7, 1, 2, 6, 8, 5, 3, 0});
   CHECK(std::signbit(out.values()[3]));
   CHECK_FALSE(std::signbit(out.values()[5]));

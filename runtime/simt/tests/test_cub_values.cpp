@@ -39,7 +39,7 @@ TEST_CASE("cub::DeviceHistogram: even bins, given bins, and channels of pixels i
   }
   CHECK_EQ(four.values(), expected);
 
-  // 5 rows of 7 pixels of 4 channels, 3 counted, rows 32 bytes apart.
+  // 5 rows of 7 pixels with 4 channels, of which 3 are counted; rows begin 32 bytes apart.
   const std::vector<unsigned char> pixels = random_values<unsigned char>(5 * 32, 0, 255);
   const DeviceArray<unsigned char> pixels_in(pixels);
   const DeviceArray<int> red(256), green(256), blue(256);

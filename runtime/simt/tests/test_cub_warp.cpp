@@ -63,7 +63,8 @@ TEST_CASE("cub::WarpReduce: whole warps and logical ones, the first lanes, segme
   check_reduce<1>();
 }
 
-/// Three words: larger than what one shuffle carries. Concatenating digits does not commute.
+/// Value of three words, more than one shuffle can transfer. Concatenation of digits is not
+/// commutative.
 struct Digits {
   unsigned long long value;
   unsigned long long scale;
@@ -151,7 +152,8 @@ __global__ void sort_warps(const float* keys, float* out_keys, int* out_places, 
       .StableSort(key, place, [](float a, float b) { return a > b; }, valid, -1.0f);
   __syncwarp();
   StoreKeys(storage[warp].store).Store(out_keys + tile, key);
-  // From blocked to striped by hand, so that a striped store can be seen to do its part.
+  // Rearranges the items from blocked to striped without cub, so that the test detects an error of
+  // the striped store.
   int striped[ITEMS];
   __shared__ int all[kThreads * ITEMS];
   for (int i = 0; i < ITEMS; ++i) all[tile + lane * ITEMS + i] = place[i];

@@ -8,7 +8,7 @@
 
 namespace {
 
-// SIMT_DEVICE_COUNT is read at the first call of the API, and these tests are about two devices.
+// The runtime reads SIMT_DEVICE_COUNT at the first call of the API; these tests need two devices.
 [[maybe_unused]] const int two_devices = setenv("SIMT_DEVICE_COUNT", "2", /*overwrite=*/0);
 
 constexpr int kThreads = 100;
@@ -38,7 +38,7 @@ std::vector<unsigned> iterated(int blocks, int rounds, unsigned seed) {
   return all;
 }
 
-/// Goes back to device 0 at the end.
+/// Makes a device current during the object's lifetime; afterwards device 0 is current.
 class OnDevice {
  public:
   explicit OnDevice(int device) { REQUIRE_OK(simtSetDevice(device)); }
@@ -115,8 +115,8 @@ TEST_CASE("devices do not wait for each other") {
   gate.open();
 }
 
-// Programming Guide, "Stream and Event Behavior": what may be done with streams and events of a
-// device that is not the current one.
+// Programming Guide, "Stream and Event Behavior": valid and invalid uses of streams and events of a
+// device that is not current.
 TEST_CASE("streams and events of the other device") {
   TestStream of_first;
   TestEvent event_of_first, begin_of_first;
@@ -204,7 +204,8 @@ TEST_CASE("copies from device to device") {
   CHECK_EQ(here.values(), std::vector<int>(values.size(), 0));
   CHECK_EQ(simtMemcpyPeer(there, 77, here.data(), 0, bytes), simtErrorInvalidDevice);
   static_cast<void>(simtGetLastError());
-  // "Unified Virtual Address Space": simtMemcpyDefault knows where a pointer is.
+  // "Unified Virtual Address Space": with simtMemcpyDefault, the runtime finds the location from
+  // the pointers.
   CHECK_OK(simtMemcpy(here.data(), values.data(), bytes, simtMemcpyDefault));
   CHECK_OK(simtMemcpy(there, here.data(), bytes, simtMemcpyDefault));
   CHECK_OK(simtMemcpy(back.data(), there, bytes, simtMemcpyDefault));
@@ -212,7 +213,7 @@ TEST_CASE("copies from device to device") {
   CHECK_OK(simtFree(there));
 }
 
-// -- what a device says of itself
+// -- properties and attributes of a device
 
 TEST_CASE("properties of compute capability 7.0") {
   simtDeviceProp properties;
@@ -321,7 +322,7 @@ TEST_CASE("limits") {
 
 __global__ void nothing() {}
 
-// By the limits of a multiprocessor: 2048 threads, 32 blocks, 96 KiB of shared memory.
+// The limits of a multiprocessor are 2048 threads, 32 blocks and 96 KiB of shared memory.
 TEST_CASE("how many blocks fit on a multiprocessor") {
   struct Fit {
     int threads;

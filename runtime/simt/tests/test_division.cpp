@@ -12,7 +12,8 @@ struct Fraction {
   T dividend, divisor, before, quotient, remainder, after;
 };
 
-/// The divisor comes from a register, from memory that an index names, and from the stack; what lies beside it stays.
+/// The divisor is in a register, in memory addressed by an index, and on the stack. The
+/// neighbouring memory must be unchanged.
 template <class T>
 __global__ void divide(Fraction<T>* fractions, int step) {
   Fraction<T>& one = fractions[threadIdx.x * step];
@@ -25,7 +26,8 @@ __global__ void divide(Fraction<T>* fractions, int step) {
   one.after = dividend;
 }
 
-/// As the instruction for one byte has it, which compilers do not choose for C++.
+/// Divides by the one-byte instruction, in assembly, because compilers do not choose this
+/// instruction for C++.
 __global__ void divide_bytes(const unsigned char* given, unsigned char* results) {
 #if defined(__x86_64__)
   unsigned short both = given[0];

@@ -50,8 +50,8 @@ TEST_CASE("a stream waits for an event of another stream") {
   CHECK_EQ(copied.values()[0], 42);
 }
 
-// "cudaStreamWaitEvent: ... Future calls to cudaEventRecord will not affect": the wait is for the
-// most recent record at the time of the call.
+// CUDA Runtime API, cudaStreamWaitEvent: "Future calls to cudaEventRecord will not affect" the
+// wait. The wait is for the most recent record at the time of the call.
 TEST_CASE("a wait is for what was recorded when it was asked for") {
   TestStream held, other, waiting;
   TestEvent event;

@@ -1,12 +1,13 @@
-// Faults of kernels: each one is reported with the kernel's name, leaves an error at the next
-// synchronisation that stays until simtDeviceReset, and the process lives on. The codes are those
-// that CUDA Runtime API, "Data types used by CUDA Runtime" (cudaError), gives for the same fault.
+// Faults of kernels. The report of a fault names the kernel. The next synchronisation returns an
+// error, which persists until simtDeviceReset; the process continues. The error codes are those
+// that the CUDA Runtime API documents for the same fault ("Data types used by CUDA Runtime",
+// cudaError).
 #include "kernel_test.h"
 
 #include <stdexcept>
 
-// Kernels are outside of an unnamed namespace, so that reports can name the functions that threads
-// wait in.
+// Kernels are not in an unnamed namespace, so that reports can name the functions in which threads
+// wait.
 
 __global__ void skips_a_shuffle(int* out) {
   int value = static_cast<int>(threadIdx.x);
@@ -49,10 +50,11 @@ __global__ void dives(int* out) {
   *out = dive(&depth);
 }
 
-// Needs more stack than a kernel has until it is asked for.
+// Needs more stack than a kernel has by default.
 __global__ void fills_its_stack(int* out) {
   volatile char frame[600 * 1024];
-  // From the far end, as a stack grows, so that the guard page is what a stack too small meets.
+  // The loop begins at the highest address, as a stack grows, so that a stack that is too small
+  // first reaches its guard page.
   for (std::size_t byte = sizeof frame; byte > 1024; byte -= 1024) frame[byte - 1] = 1;
   *out = frame[512 * 1024 - 1];
 }
@@ -70,7 +72,7 @@ __global__ void throws() {
 
 __global__ void writes_to(int* pointer) { *pointer = 1; }
 
-// The move that compilers choose for int4 from -O2 on.
+// Compilers choose this instruction for int4 from -O2 on.
 using Int4 = int __attribute__((vector_size(16)));
 __global__ void copies_a_vector(Int4* to, const Int4* from) { *to = *from; }
 __global__ void wraps_static_shared(unsigned x) {
@@ -88,8 +90,8 @@ __global__ void count(int* counter) { atomicAdd(counter, 1); }
 
 namespace {
 
-/// Waits for the device, sees the error and that it stays, and brings the device back. Gives the
-/// report.
+/// Waits for the device, checks that the error persists, and resets the device. Returns the report
+/// of the fault.
 template <class Launch>
 std::string report_of(simtError_t expected, Launch launch) {
   std::string report;
@@ -110,7 +112,7 @@ std::string report_of(simtError_t expected, Launch launch) {
   return report;
 }
 
-/// The device works as if nothing had been.
+/// Checks that the device works as before the fault.
 void check_device_works() {
   const DeviceArray<int> counter(1);
   SIMT_LAUNCH((count), (10), (64), (0), (0), counter.data());
@@ -118,7 +120,7 @@ void check_device_works() {
   CHECK_EQ(counter.values()[0], 640);
 }
 
-/// Memory that outlives a reset of the device: it is the host's.
+/// Pinned host memory, which a reset of the device does not free.
 class PinnedInts {
  public:
   explicit PinnedInts(std::size_t count) : size(count) {
@@ -302,14 +304,14 @@ TEST_CASE("the address of an access that x86-64 does not tell of") {
   const std::string report = report_of(
       simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
   INFO(report);
-  // Sanitizers read their shadow memory first, at another address.
+  // A sanitizer would first read its shadow memory, at another address.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   CHECK(contains(report, "0xdeadbeefdeadbee0"));
 #endif
   check_device_works();
 }
 
-// With the compiler's plugin it is no fault: test_static_shared.cpp.
+// With the compiler's plugin, this access is valid: test_static_shared.cpp.
 TEST_CASE("an unsigned index of static shared memory that wraps around is reported as such") {
   if (SIMT_SHARED_IN_WORKER) return;
   const std::string report = report_of(

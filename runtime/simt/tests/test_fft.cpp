@@ -1,4 +1,4 @@
-// Plans of simtfft: layouts, streams, work areas, and what is refused. cuFFT 12.4 documentation,
+// Plans of simtfft: layouts, streams, work areas, and rejected arguments. cuFFT 12.4 documentation,
 // "2.4 Data Layout", "2.6 Advanced Data Layout" and the status lists of the functions.
 #include "fft_test.h"
 
@@ -86,7 +86,7 @@ TEST_CASE("real rows are padded to the width of their spectrum where the transfo
     };
     const int rows = kRows, length = static_cast<int>(columns);
 
-    // A batch of rows, and then the rows as an array of two dimensions.
+    // Transforms a batch of rows, and then the rows as a two-dimensional array.
     Plan there, back;
     CHECK_FFT(simtfftPlan1d(there.out(), length, SIMTFFT_R2C, rows));
     CHECK_FFT(simtfftPlan1d(back.out(), length, SIMTFFT_C2R, rows));
@@ -115,8 +115,9 @@ TEST_CASE("real rows are padded to the width of their spectrum where the transfo
 }
 
 TEST_CASE("arrays embedded in larger ones, with strides and distances, and nothing else touched") {
-  // Two transforms of 3 x 4, in arrays of 5 x 6 numbers each 2 apart; out transposed into columns
-  // of a batch: number (x, y) of transform b at (x * 4 + y) * 2 + b.
+  // Two transforms of 3 x 4 numbers. In the input, a transform is part of an array of 5 x 6
+  // numbers, and its numbers are 2 apart. In the output, number (x, y) of transform b has the index
+  // (x * 4 + y) * 2 + b.
   std::array<int, 2> n{3, 4}, in_embed{5, 6}, out_embed{3, 4};
   const int in_distance = 5 * 6 * 2 + 1;
   const Signal signal = noise(24);
@@ -140,7 +141,7 @@ TEST_CASE("arrays embedded in larger ones, with strides and distances, and nothi
   const std::vector<Complex> after = out.values();
   for (std::size_t i = 24; i < 30; ++i) CHECK_EQ(after[i], Complex(7, 8));
 
-  // In place, and of 64-bit numbers: what lies between the numbers stays.
+  // A transform in place; the memory between its numbers must be unchanged.
   Plan same;
   std::size_t work_size = 77;
   std::array<long long, 2> n64{3, 4}, embed64{5, 6};
@@ -157,7 +158,7 @@ TEST_CASE("arrays embedded in larger ones, with strides and distances, and nothi
 }
 
 TEST_CASE("real numbers with a stride, their spectrum with another") {
-  // The columns of an array of 8 x 3 real numbers; spectra as rows of 6.
+  // Transforms the columns of an array of 8 x 3 real numbers; the spectra have rows of 6 numbers.
   int n = 8;
   std::array<int, 1> embed{8};
   const Signal reals = noise(24, true);
@@ -217,7 +218,7 @@ TEST_CASE("a captured transform runs at each launch of the graph, with its plan'
   REQUIRE_OK(simtStreamEndCapture(stream, &graph));
   REQUIRE_OK(simtGraphInstantiate(&executable, graph, 0));
   for (const float height : {1.0F, 2.0F}) {
-    // The spectrum of an impulse is the same everywhere.
+    // The spectrum of an impulse has the same value everywhere.
     const std::vector<Complex> ones(9, Complex(height));
     REQUIRE_OK(simtMemcpy(in.data(), ones.data(), in.bytes(), simtMemcpyHostToDevice));
     REQUIRE_OK(simtGraphLaunch(executable, stream));
@@ -238,7 +239,7 @@ TEST_CASE(
   CHECK_FFT(simtfftCreate(plan.out()));
   CHECK_FFT(simtfftSetAutoAllocation(plan, 0));
   CHECK_FFT(simtfftMakePlan3d(plan, 4, 3, 10, SIMTFFT_Z2D, &size));
-  // Room for the spectrum, which is not to be overwritten.
+  // The work area has room for the spectrum, because the transform must not overwrite its input.
   CHECK_EQ(size, 4 * 3 * 6 * sizeof(std::complex<double>));
   CHECK_FFT(simtfftGetSize(plan, &again));
   CHECK_FFT(simtfftEstimate3d(4, 3, 10, SIMTFFT_Z2D, &estimate));
@@ -259,7 +260,7 @@ TEST_CASE(
   CHECK_LT(distance(out.values(), expected), kNear<double>);
   CHECK_EQ(work.values().back(), std::complex<double>(3, 4));
 
-  // What needs none takes none.
+  // A plan that needs no work area has size 0.
   Plan plain;
   CHECK_FFT(simtfftCreate(plain.out()));
   CHECK_FFT(simtfftSetAutoAllocation(plain, 0));
@@ -288,7 +289,7 @@ TEST_CASE("a number that is no plan, or a plan that is not made") {
   CHECK_FFT(simtfftCreate(plan.out()));
   CHECK_EQ(simtfftXtExec(plan, nullptr, nullptr, 1), SIMTFFT_INVALID_PLAN);
   CHECK_EQ(simtfftGetSize(plan, &size), SIMTFFT_INVALID_PLAN);
-  // A plan that could not be made may be tried again; one that was made, not.
+  // A plan whose creation failed may be created again; a plan that exists may not.
   CHECK_EQ(simtfftMakePlan1d(plan, 0, SIMTFFT_C2C, 1, &size), SIMTFFT_INVALID_SIZE);
   CHECK_FFT(simtfftMakePlan1d(plan, 8, SIMTFFT_C2C, 1, &size));
   CHECK_EQ(simtfftMakePlan1d(plan, 8, SIMTFFT_C2C, 1, &size), SIMTFFT_INVALID_PLAN);
@@ -320,7 +321,7 @@ TEST_CASE("impossible plans are refused, and leave no handle") {
   CHECK_EQ(many(2, n.data(), none.data(), 1, 64, 1), SIMTFFT_INVALID_VALUE);
   CHECK_EQ(handle, -5);
 
-  // More numbers than can be counted.
+  // The number of elements overflows.
   Plan plan;
   std::size_t size;
   std::array<long long, 3> vast{1LL << 40, 1LL << 40, 1LL << 40};

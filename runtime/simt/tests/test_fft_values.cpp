@@ -1,5 +1,5 @@
-// The values of simtfft's transforms, of every length and number of dimensions, against the
-// definition of the transform and against transforms that are known in closed form.
+// Values of simtfft's transforms for all lengths and numbers of dimensions, compared with the
+// definition of the transform and with transforms that are known in closed form.
 #include "fft_test.h"
 
 #include <simt_fp16.h>
@@ -21,7 +21,7 @@ struct Types<double> {
                                kBackward = SIMTFFT_Z2D;
 };
 
-/// A plan for arrays without gaps.
+/// Makes a plan for contiguous arrays.
 void plan_packed(Plan& plan, const Lengths& lengths, simtfftType type, int batch) {
   std::vector<int> n(lengths.begin(), lengths.end());
   REQUIRE_FFT(simtfftPlanMany(plan.out(), static_cast<int>(n.size()), n.data(), nullptr, 1, 1,
@@ -65,8 +65,8 @@ std::vector<T> inverse_real_transform(const Signal& half, const Lengths& lengths
   return result;
 }
 
-/// All transforms of arrays of these lengths, in both directions, against their definition. A batch
-/// of 7 is one or more groups of lanes and lines that are left over.
+/// Compares all transforms of arrays with these lengths, in both directions, with their definition.
+/// The batch of 7 consists of groups of lanes and of single lines.
 template <class T>
 void check_all(const Lengths& lengths, int batch = 7) {
   CAPTURE(lengths.front());
@@ -84,7 +84,8 @@ void check_all(const Lengths& lengths, int batch = 7) {
   const Signal spectrum = transformed(reals, lengths, SIMTFFT_FORWARD);
   const Signal half = half_of(spectrum, lengths.back());
   CHECK_LT(distance(real_transform<T>(reals, lengths, batch), half), kNear<T>);
-  // Unscaled: there and back again is as many times the signal as it has numbers.
+  // Transforms are not scaled: after a forward and an inverse transform, the signal is multiplied
+  // by its number of elements.
   Signal back = reals;
   for (Wide& number : back)
     number *= static_cast<long double>(count / static_cast<std::size_t>(batch));
@@ -94,7 +95,8 @@ void check_all(const Lengths& lengths, int batch = 7) {
 TEST_CASE_TEMPLATE("every length: small, products of small primes, primes, squares of primes", T,
                    float, double) {
   for (std::size_t length = 1; length <= 70; ++length) check_all<T>({length});
-  // 53 * 3, 97, 101 and 127 * 2 have factors that are convolved, 47 * 2 and 43 * 3 have not.
+  // 53 * 3, 97, 101 and 127 * 2 have prime factors for which a convolution is used; 47 * 2 and 43 *
+  // 3 do not.
   for (const std::size_t length :
        {94, 97, 101, 121, 125, 128, 129, 159, 169, 254, 343, 360, 512, 729, 1001, 1024}) {
     check_all<T>({length}, 3);
@@ -130,7 +132,7 @@ TEST_CASE("a wave of frequency f is n at f and nothing elsewhere, for large leng
 }
 
 TEST_CASE("many transforms are spread over the workers") {
-  // Each is an impulse at its own place, whose spectrum is a wave.
+  // Each transform of the batch has an impulse at a different position; its spectrum is a wave.
   constexpr std::size_t kLength = 64, kBatch = 5000;
   Signal impulses(kLength * kBatch), waves(kLength * kBatch);
   for (std::size_t b = 0; b < kBatch; ++b) {
@@ -156,7 +158,7 @@ TEST_CASE("a spectrum's parts that symmetry makes zero do not matter to real num
   }
 }
 
-/// Half numbers of these lengths, in `type` of execution SIMT_C_16F.
+/// Transforms half numbers with these lengths; the type of the execution is SIMT_C_16F.
 template <class In, class Out>
 std::vector<Out> half_transform(const std::vector<In>& numbers, std::size_t out_count,
                                 std::vector<long long> lengths, simtDataType in_type,
@@ -173,8 +175,8 @@ std::vector<Out> half_transform(const std::vector<In>& numbers, std::size_t out_
   return out.values();
 }
 
-/// True if a half number is the one nearest to an exact value, or, for a value close to the
-/// midpoint, the other neighbour: half has 11 bits.
+/// True if a half number is the correctly rounded exact value. For a value close to the midpoint of
+/// two halves, both neighbours are accepted. half has 11 bits.
 bool is_rounded(__half number, long double exact) {
   const long double least = 6.0e-8L;  // the smallest half above zero
   const long double error = std::abs(static_cast<long double>(__half2float(number)) - exact);
@@ -190,7 +192,7 @@ TEST_CASE("half numbers are rounded once, also over several dimensions") {
     for (const std::size_t size : sizes) count *= size;
     const std::size_t n = sizes.back();
 
-    // The noise has 12 bits: it is rounded to half's 11 before anything else.
+    // The noise has 12 bits, so that it is first rounded to the 11 bits of half.
     std::vector<__half2> complex;
     std::vector<__half> real;
     Signal signal, reals;
@@ -216,7 +218,7 @@ TEST_CASE("half numbers are rounded once, also over several dimensions") {
       CHECK(is_rounded(real_result[i].x, half[i].real()));
       CHECK(is_rounded(real_result[i].y, half[i].imag()));
     }
-    // The spectrum of an impulse of 1, all ones, is exact; so is the inverse transform.
+    // The spectrum of the impulse 1 consists of ones, and is exact; so is the inverse transform.
     const std::vector<__half2> ones(half.size(), {__float2half(1), __float2half(0)});
     const auto impulse = half_transform<__half2, __half>(ones, count, lengths, SIMT_C_16F,
                                                          SIMT_R_16F, SIMTFFT_INVERSE);

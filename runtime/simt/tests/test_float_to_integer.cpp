@@ -1,5 +1,5 @@
-// Conversions of floating-point numbers to integers, in the forms that C++ has for them. The numbers
-// and CUDA's results are those of float_to_integer.inc.
+// Conversions of floating-point numbers to integers, in all forms of C++. float_to_integer.inc
+// contains the numbers and CUDA's results.
 #include <simt_runtime.h>
 #include <simt_bf16.h>
 #include <simt_fp16.h>
@@ -52,7 +52,7 @@ To expected(std::size_t index) {
   return static_cast<To>(Results<From, To>::bits[index]);
 }
 
-// Prevents constant folding: the compiler does not know the number.
+// Prevents constant folding: the compiler must not know the number.
 #define APART __attribute__((noinline, noclone))
 
 template <class From, class To>
@@ -102,7 +102,7 @@ APART To by_branch(From x) {
   return x == x ? static_cast<To>(x) : static_cast<To>(x);
 }
 
-/// Vectorised where the compiler does so.
+/// Converts in a loop, which compilers vectorise.
 template <class From, class To>
 APART void by_loop(const From* from, To* to, int count) {
   for (int i = 0; i < count; ++i) {
@@ -118,7 +118,7 @@ __global__ void by_kernel(const From* from, To* to, int count) {
   }
 }
 
-/// One of the numbers as a constant, which the compiler folds.
+/// Converts one of the numbers as a constant, which the compiler folds.
 template <class From, class To, std::size_t Index>
 To by_constant() {
   constexpr From number = __builtin_bit_cast(From, BitsOf<From>(Values<From>::bits[Index]));
@@ -164,7 +164,7 @@ void check_all(const char* ptx) {
   }
 }
 
-/// A number that every rounding leaves as it is.
+/// A number that no rounding function changes.
 template <class From>
 bool is_integral(From x) {
   const double number = x;
@@ -249,7 +249,7 @@ TEST_CASE("float to integer: enumerations and bit-fields keep the low bits of wh
   CHECK(+fields.five == 0);
   CHECK(+fields.seven == -2);
   CHECK(+fields.forty == -2);
-  // 32 and 64 bits that are all set but the first one.
+  // Of the 32 or 64 bits, all but the first are set.
   fields.five = large;
   fields.seven = large;
   fields.forty = large;

@@ -1,5 +1,5 @@
-// half: every one of its 65536 codes, each direction of rounding, arithmetic against an independent
-// rounding, and the functions that treat NaN in a way of their own.
+// half: each of its 65536 codes, each rounding mode, arithmetic against an independent rounding,
+// and the functions with special rules for NaN.
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -26,7 +26,7 @@ double number(__half h) { return static_cast<double>(__half2float(h)); }
 
 __half code(unsigned bits) { return __ushort_as_half(static_cast<unsigned short>(bits)); }
 
-/// A finite half, each code as likely.
+/// A random finite half; all codes have the same probability.
 template <class Random>
 __half finite(Random& random) {
   for (;;) {
@@ -50,8 +50,8 @@ TEST_CASE("half is two bytes that can be copied") {
 }
 
 TEST_CASE("half: known codes") {
-  // IEEE 754 binary16: 65504 is the largest number, 2^-24 the smallest; 1/3 and pi as in the
-  // literature.
+  // IEEE 754 binary16: 65504 is the largest number, and 2^-24 the smallest positive number. The
+  // codes of 1/3 and pi are well known.
   CHECK(__half_as_ushort(__half(1.0f)) == 0x3C00);
   CHECK(__half_as_ushort(__half(-2.0f)) == 0xC000);
   CHECK(__half_as_ushort(__half(65504.0f)) == 0x7BFF);
@@ -128,8 +128,8 @@ TEST_CASE("half: overflow and underflow") {
 }
 
 TEST_CASE("half: a double is rounded once") {
-  // 1 + 2^-11 + 2^-40 is above the middle; rounded to float first, it would be the middle and go
-  // down.
+  // 1 + 2^-11 + 2^-40 is above the midpoint. If it were rounded to float first, it would be the
+  // midpoint and round down.
   CHECK(number(__double2half(1.0 + 0x1p-11 + 0x1p-40)) == 1.0 + 0x1p-10);
   CHECK(number(__double2half(1.0 + 0x1p-11)) == 1.0);
 }
@@ -145,7 +145,7 @@ TEST_CASE("half: sums, products and quotients are rounded once") {
     const auto differs = [](__half h, double exact) {
       return !same_number(number(h), round_to_format(kHalfNumbers, exact, simtRoundNearest));
     };
-    // Sums and products of halves are exact in double, and quotients have no middle in 53 digits.
+    // Sums and products of halves are exact in double. No quotient is a midpoint of two halves.
     wrong += differs(__hadd(a, b), x + y);
     wrong += differs(__hsub(a, b), x - y);
     wrong += differs(__hmul(a, b), x * y);
@@ -161,7 +161,7 @@ TEST_CASE("half: a fused multiply-add is rounded once") {
   std::mt19937 random(3);
   int wrong = 0;
   for (int i = 0; i < 200000; ++i) {
-    // Exponents near each other, where the sum is exact in double.
+    // The exponents are close, so that the sum is exact in double.
     const __half a = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-6f);
     const __half b = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-8f);
     const __half c = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-10f);
@@ -170,12 +170,13 @@ TEST_CASE("half: a fused multiply-add is rounded once") {
     wrong += number(__hfma(a, b, c)) != expected;
   }
   CHECK(wrong == 0);
-  // (1 + 2^-10)^2 = 1 + 2^-9 + 2^-20: two roundings lose the last part before -(1 + 2^-9) meets it.
+  // (1 + 2^-10)^2 = 1 + 2^-9 + 2^-20. If the product is rounded before the sum, the last term is
+  // lost.
   const __half a(1.0f + 0x1p-10f);
   const __half c(-(1.0f + 0x1p-9f));
   CHECK(number(__hfma(a, a, c)) == 0x1p-20);
   CHECK(number(__hadd(__hmul(a, a), c)) == 0.0);
-  // The product is the middle of two halves; the least half decides.
+  // The product is the midpoint of two halves; adding the smallest half decides the rounding.
   const __half p = __half(1.5f);
   const __half q(1.0f + 0x1p-10f);
   CHECK(number(__hfma(p, q, code(0x0001))) == 1.5 + 0x1p-9);
@@ -358,7 +359,8 @@ TEST_CASE("half: mathematical functions are within one code of the exact value")
 
 namespace {
 
-/// Adds up `count` halves: a warp by shuffles, the warps in pairs by an atomic.
+/// Sums `count` halves: within a warp by shuffles, and over the warps by an atomic function for
+/// pairs.
 __global__ void sum_halves(const __half* in, int count, __half2* sums) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   __half value = i < count ? __ldg(in + i) : SIMTRT_ZERO_FP16;
@@ -382,7 +384,8 @@ TEST_CASE("half: kernels shuffle and add halves") {
   const DeviceArray<__half2> sums(1, __half2(0.0f, 0.0f));
   SIMT_LAUNCH((sum_halves), (8), (128), (0), (0), in.data(), count, sums.data());
   REQUIRE_FINISHED();
-  // -1, 0, 1 and 2, 250 times each; every sum on the way is an integer below 2048, and so exact.
+  // -1, 0, 1 and 2 occur 250 times each. Every intermediate sum is an integer below 2048, and thus
+  // exact.
   const __half2 sum = sums.values()[0];
   CHECK(__low2float(sum) == 500.0f);
   CHECK(__high2float(sum) == -500.0f);

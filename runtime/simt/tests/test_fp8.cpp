@@ -81,8 +81,8 @@ TEST_CASE("fp8: numbers between two codes go to the nearest, ties to even") {
 }
 
 TEST_CASE("fp8: what is too large saturates, or is infinite or NaN") {
-  // 464 and 61440 are the middles above the largest numbers; a tie goes to the even code, 448 but
-  // not 57344.
+  // 464 and 61440 are the midpoints above the largest numbers. A tie rounds to the even code, which
+  // is 448 in e4m3; 57344 is odd in e5m2.
   CHECK(__nv_cvt_float_to_fp8(464.0f, __NV_NOSAT, __NV_E4M3) == 0x7E);
   CHECK(__nv_cvt_float_to_fp8(464.1f, __NV_NOSAT, __NV_E4M3) == 0x7F);
   CHECK(__nv_cvt_float_to_fp8(-464.1f, __NV_SATFINITE, __NV_E4M3) == 0xFE);
@@ -95,7 +95,7 @@ TEST_CASE("fp8: what is too large saturates, or is infinite or NaN") {
   CHECK(__nv_cvt_double_to_fp8(kInf, __NV_NOSAT, __NV_E5M2) == 0x7C);
   CHECK(__nv_cvt_double_to_fp8(kNan, __NV_SATFINITE, __NV_E4M3) == 0x7F);
   CHECK(is_nan_code(__nv_cvt_double_to_fp8(kNan, __NV_SATFINITE, __NV_E5M2), __NV_E5M2));
-  // From float, every NaN becomes the same (CUDA 12.4, cuda_fp8.hpp).
+  // A conversion from float maps every NaN to the same code (CUDA 12.4, cuda_fp8.hpp).
   const float nan = static_cast<float>(kNan);
   CHECK(__nv_cvt_float_to_fp8(-nan, __NV_NOSAT, __NV_E4M3) == 0x7F);
   CHECK(__nv_cvt_float_to_fp8(-nan, __NV_SATFINITE, __NV_E5M2) == 0x7F);

@@ -11,7 +11,7 @@ __global__ void fill(unsigned char* memory, std::size_t size, unsigned char valu
 }
 __global__ void first_byte(const unsigned char* memory, int* out) { *out = memory[0]; }
 
-/// A graph that allocates memory, fills it with 7, and frees it where it is told to.
+/// A graph that allocates memory, fills it with 7, and optionally frees it.
 struct Allocating {
   explicit Allocating(bool frees, unsigned long long flags = 0) {
     REQUIRE_OK(simtStreamBeginCapture(stream, simtStreamCaptureModeGlobal));
@@ -47,7 +47,7 @@ TEST_CASE("a launch holds the memory of its graph") {
     gate.hold(graph.stream);
     REQUIRE_OK(simtGraphLaunch(graph.exec, graph.stream));
     graph.destroy();
-    // Neither is the address another allocation's.
+    // No other allocation may have this address.
     void* other;
     REQUIRE_OK(simtMalloc(&other, kBytes));
     CHECK_NE(other, static_cast<void*>(graph.memory));
@@ -64,7 +64,7 @@ TEST_CASE("memory that is freed outside of its graph keeps its address for the n
     REQUIRE_OK(simtMemset(graph.out.data(), 0, sizeof(int)));
     REQUIRE_OK(simtGraphLaunch(graph.exec, graph.stream));
     REQUIRE_OK(simtFreeAsync(graph.memory, graph.stream));
-    // The same bytes would be given to somebody else.
+    // Another allocation of the same size would receive freed bytes; it must not receive these.
     std::vector<unsigned char> kept(kBytes, 1), found(kBytes);
     std::vector<void*> others(8);
     for (void*& other : others) {

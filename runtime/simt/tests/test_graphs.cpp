@@ -12,7 +12,7 @@ __global__ void add(int* value, int amount) { *value += amount; }
 __global__ void times(int* value, int factor) { *value *= factor; }
 __global__ void sum(const int* a, const int* b, int* out) { *out = *a + *b; }
 
-/// A graph, instantiated; both are freed at the end.
+/// An instantiated graph; the destructor frees the graph and its instantiation.
 class Replay {
  public:
   explicit Replay(simtGraph_t graph) : graph_(graph) {
@@ -62,14 +62,14 @@ void begin(simtStream_t stream, simtStreamCaptureMode mode = simtStreamCaptureMo
   REQUIRE_OK(simtStreamBeginCapture(stream, mode));
 }
 
-/// Ends a capture that has failed, and expects the error that says so.
+/// Ends a capture that has failed, and expects this error.
 void check_end(simtStream_t stream, simtError_t expected) {
   simtGraph_t graph = reinterpret_cast<simtGraph_t>(stream);
   CHECK_EQ(simtStreamEndCapture(stream, &graph), expected);
   CHECK_EQ(graph, nullptr);
   CHECK_EQ(status_of(stream), simtStreamCaptureStatusNone);
   static_cast<void>(simtGetLastError());
-  // The stream is an ordinary one again.
+  // The stream is usable again without a capture.
   CHECK_OK(simtStreamSynchronize(stream));
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("copies, sets and host functions of a graph") {
                                           simtGraphNodeTypeMemcpy, simtGraphNodeTypeMemset,
                                           simtGraphNodeTypeHost});
   for (int i = 1; i <= 3; ++i) {
-    // The memory is read when the graph runs.
+    // The graph reads the memory when it runs, not at the capture.
     pinned[0] = 11 * i;
     replay.run(stream);
     REQUIRE_OK(simtStreamSynchronize(stream));
@@ -161,7 +161,7 @@ TEST_CASE("a capture forks to another stream by an event and joins again") {
   REQUIRE_OK(simtStreamSynchronize(branch));
   CHECK_EQ(values.values(), std::vector<int>{4, 30, 34});
 
-  // Four kernels in a diamond.
+  // The graph has four kernels: one, two in parallel, one.
   std::size_t nodes = 0, roots = 0, edges = 0;
   CHECK_OK(simtGraphGetNodes(replay.graph(), nullptr, &nodes));
   CHECK_OK(simtGraphGetRootNodes(replay.graph(), nullptr, &roots));
@@ -283,7 +283,7 @@ TEST_CASE("what is known of a capture that goes on") {
   simtGraphDestroy(captured(stream));
 }
 
-// -- what a capture does not allow
+// -- calls that a capture does not permit
 
 // cudaErrorStreamCaptureUnsupported: "The operation is not permitted when the stream is capturing."
 TEST_CASE("waiting for a stream that is captured breaks the capture") {
@@ -320,7 +320,7 @@ TEST_CASE("allocations break a strict capture, and not a relaxed one") {
   simtGraphDestroy(captured(stream));
   CHECK_OK(simtFree(memory));
 
-  // A thread declares its calls as safe, like PyTorch's allocator.
+  // The thread declares its calls as safe, like PyTorch's allocator.
   begin(stream);
   simtStreamCaptureMode mode = simtStreamCaptureModeRelaxed;
   CHECK_OK(simtThreadExchangeStreamCaptureMode(&mode));
@@ -515,7 +515,7 @@ TEST_CASE("a capture ends with its stream") {
   REQUIRE_OK(simtStreamCreate(&stream));
   begin(stream);
   CHECK_OK(simtStreamDestroy(stream));
-  // Nothing is captured any more, so nothing is forbidden.
+  // After the capture has ended, all calls are permitted again.
   void* memory = nullptr;
   CHECK_OK(simtMalloc(&memory, 64));
   CHECK_OK(simtFree(memory));

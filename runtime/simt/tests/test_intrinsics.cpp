@@ -1,4 +1,4 @@
-// Integer and conversion intrinsics: results by definition, and at the edges by the PTX manual.
+// Integer and conversion intrinsics: results by definition; for special arguments, by the PTX ISA.
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -66,7 +66,7 @@ TEST_CASE("__byte_perm picks bytes of both words") {
   CHECK(__byte_perm(x, y, 0x0123U) == 0x00112233U);
   CHECK(__byte_perm(x, y, 0x7531U) == 0x77553311U);
   CHECK(__byte_perm(x, y, 0xFFFF3210U) == x);
-  // Three bits of each nibble choose.
+  // The lowest three bits of each nibble select a byte.
   CHECK(__byte_perm(x, y, 0xBA98U) == x);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("dot products of packed integers") {
   CHECK(__dp2a_lo(s, b, 1) == 1000 * 5 - 2000 * 6 + 1);
   CHECK(__dp2a_hi(s, b, 1) == 1000 * -7 - 2000 * 8 + 1);
   CHECK(__dp2a_hi(0xFFFF0001U, 0xFF020304U, 0U) == 2U + 65535U * 255U);
-  // Four times (-128)^2 above INT_MAX wraps around.
+  // The sum of INT_MAX and four products (-128)^2 wraps around.
   const int lows = static_cast<int>(0x80808080U);
   CHECK(__dp4a(lows, lows, INT_MAX) == INT_MIN + 65535);
 }
@@ -150,8 +150,8 @@ TEST_CASE("float to integer: what does not fit saturates") {
 }
 
 TEST_CASE("float to integer: NaN") {
-  // PTX ISA, "cvt": 0 if the source is not .f64 and the destination not 64 bits wide, else the
-  // first bit alone.
+  // PTX ISA, "cvt": NaN becomes 0 if the source is not .f64 and the destination has fewer than 64
+  // bits; otherwise only the most significant bit is set.
   CHECK(__float2int_rn(kNanF) == 0);
   CHECK(__float2uint_rz(kNanF) == 0U);
   CHECK(__float2ll_rn(kNanF) == LLONG_MIN);
@@ -162,7 +162,7 @@ TEST_CASE("float to integer: NaN") {
 }
 
 TEST_CASE("integer to float in all directions") {
-  // 2^24 + 1 lies in the middle between two floats.
+  // 2^24 + 1 is the midpoint of two floats.
   const int middle = (1 << 24) + 1;
   CHECK(__int2float_rn(middle) == 16777216.0f);
   CHECK(__int2float_rz(middle) == 16777216.0f);
@@ -253,8 +253,8 @@ TEST_CASE("fast functions at their edges") {
 }
 
 TEST_CASE("arithmetic to nearest is not fused") {
-  // a^2 is 1 + 2^-11 + 2^-24, rounded to 1 + 2^-11: the difference is 0 unless the product keeps
-  // its last bit.
+  // a^2 is 1 + 2^-11 + 2^-24, and rounds to 1 + 2^-11. The difference is 0, unless the product is
+  // fused and keeps its last bit.
   volatile float a = 1.0f + 0x1p-12f;
   CHECK(__fsub_rn(__fmul_rn(a, a), 1.0f + 0x1p-11f) == 0.0f);
   CHECK(__fmul_rn(a, a) - (1.0f + 0x1p-11f) == 0.0f);
@@ -265,8 +265,9 @@ TEST_CASE("arithmetic to nearest is not fused") {
 }
 
 TEST_CASE("__frsqrt_rn is rounded once") {
-  // y is the float nearest to 1/sqrt(x) if x lies between the squares of 1/(y + half) and 1/(y -
-  // half), compared in integers: y and its half step have 25 bits, x 24, the product 74.
+  // y is the float nearest to 1/sqrt(x) if x lies between the squares of 1/(y + h) and 1/(y - h),
+  // where h is half a unit in the last place of y. The comparison uses integers: y +- h has 25
+  // bits, x has 24, and the product 74.
   std::mt19937 random(3);
   for (int i = 0; i < 20000; ++i) {
     const std::uint32_t mantissa = random() & 0x7FFFFFU;

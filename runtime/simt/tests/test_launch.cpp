@@ -1,5 +1,5 @@
-// The forms that launches take, as PyTorch and ordinary CUDA programs write them. CUDA C++
-// Programming Guide, "Execution Configuration" and "__global__ Function Parameters".
+// All forms of launches in PyTorch and in ordinary CUDA programs. CUDA C++ Programming Guide,
+// "Execution Configuration" and "__global__ Function Parameters".
 #include "kernel_test.h"
 
 #include <simt_cooperative_groups.h>
@@ -126,7 +126,7 @@ TEST_CASE("a structure of 4096 bytes, copied when the launch is made") {
   CHECK_EQ(out.values()[0], 10 * 1022);
 }
 
-// PyTorch's elementwise kernels take arrays of pointers like this one.
+// PyTorch's elementwise kernels have parameters of such an array type.
 template <class T, int kSize>
 struct Pointers {
   T* data[kSize];
@@ -148,7 +148,7 @@ TEST_CASE("an array of pointers by value") {
   CHECK_EQ(out.values(), std::vector<float>(100, 2.0f));
 }
 
-// -- the place of a launch
+// -- launches at different places in a program
 
 template <class T>
 struct Launcher {
@@ -212,7 +212,7 @@ TEST_CASE("launch bounds, and a clock that runs") {
   CHECK(cycles.values()[0] > 0);
 }
 
-// -- by address
+// -- launches by address
 
 __global__ void add_pair(int* out, int a, short b) { atomicAdd(out, a + b); }
 
@@ -226,7 +226,7 @@ TEST_CASE("simtLaunchKernel takes the addresses of arguments") {
   a = 0;
   REQUIRE_FINISHED();
   CHECK_EQ(out.values()[0], 6 * 42);
-  // Its type cast away, it is known by its address.
+  // After the cast, only the address identifies the kernel.
   CHECK_OK(simtLaunchKernel(reinterpret_cast<const void*>(add_pair), dim3(1), dim3(1), arguments, 0,
                             nullptr));
   REQUIRE_FINISHED();

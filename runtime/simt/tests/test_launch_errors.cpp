@@ -1,6 +1,6 @@
-// Launches that CUDA refuses: the error is there at once, does not stay, and nothing runs. CUDA C++
-// Programming Guide, "Technical Specifications per Compute Capability"; CUDA Runtime API,
-// cudaError.
+// Launches that CUDA rejects. The launch returns the error immediately, the error does not persist,
+// and no thread runs. CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability"; CUDA Runtime API, cudaError.
 #include "kernel_test.h"
 
 #include <thread>
@@ -16,7 +16,7 @@ __global__ void use_shared(int* out) {
   *out = memory[last];
 }
 
-/// The error of a launch that must not run.
+/// Error of a launch whose kernel must not run.
 simtError_t refused(dim3 grid, dim3 block, std::size_t shared = 0) {
   const DeviceArray<int> counter(1);
   SIMT_LAUNCH((count), (grid), (block), (shared), (0), counter.data());
@@ -50,7 +50,8 @@ TEST_CASE("grids that are too large") {
   CHECK_EQ(refused(dim3(1, 1, 65536), 1), simtErrorInvalidConfiguration);
 }
 
-// A launch that asks for more dynamic shared memory than the kernel may have is an invalid value.
+// A launch that requests more dynamic shared memory than the kernel may have returns
+// simtErrorInvalidValue.
 TEST_CASE("more shared memory than a block may have") {
   CHECK_EQ(refused(1, 1, 48 * 1024 + 1), simtErrorInvalidValue);
   CHECK_EQ(refused(1, 1, std::size_t{1} << 40), simtErrorInvalidValue);
@@ -73,7 +74,7 @@ TEST_CASE("up to 96 KiB of shared memory for kernels that ask for it") {
   simtFuncAttributes attributes;
   REQUIRE_OK(simtFuncGetAttributes(&attributes, use_shared));
   CHECK_EQ(attributes.maxDynamicSharedSizeBytes, large);
-  // It is this kernel's alone.
+  // The larger limit applies to one kernel only.
   CHECK_EQ(refused(1, 1, large), simtErrorInvalidValue);
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("the last error stays until it is asked for, and calls that succeed le
   CHECK_EQ(counter.values()[0], 1);
 }
 
-// CUDA Runtime API, cudaGetLastError: of the calls "in the host thread".
+// CUDA Runtime API, cudaGetLastError: returns the last error of the calls "in the host thread".
 TEST_CASE("each thread of the host has its own last error") {
   const DeviceArray<int> counter(1);
   SIMT_LAUNCH((count), (1), (0), (0), (0), counter.data());

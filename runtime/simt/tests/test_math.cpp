@@ -1,4 +1,4 @@
-// The mathematical functions that the C library does not have, the overloads, and the constants.
+// Mathematical functions that the C library lacks, overloads, and constants.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 const double kInf = std::numeric_limits<double>::infinity();
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// How many doubles (floats) lie between two of the same sign.
+/// Number of doubles (or floats) between two numbers of the same sign.
 double distance(double a, double b) {
   return a == b ? 0.0
                 : std::fabs(static_cast<double>(simtrt::bit_cast<std::int64_t>(a) -
@@ -42,7 +42,7 @@ struct Function {
   const char* name;
   double (*in_double)(double);
   float (*in_float)(float);
-  // The error that CUDA documents for double, in units in the last place (CUDA C++ Programming
+  // Largest error that CUDA documents for double, in units in the last place (CUDA C++ Programming
   // Guide 12.4, table of double-precision functions).
   double bound;
   std::vector<Point> points;
@@ -269,7 +269,8 @@ TEST_CASE("lengths neither overflow nor underflow") {
 TEST_CASE("rsqrt is within one unit in the last place") {
   for (double x = 1e-300; x < 1e300; x *= 1.37) {
     const double r = rsqrt(x);
-    // Then 1/sqrt(x) lies between the numbers next to r: x y^2 - 1 has their signs.
+    // 1/sqrt(x) must lie between the neighbours of r: x y^2 - 1 has opposite signs at the two
+    // neighbours.
     const double up = std::nextafter(r, kInf);
     const double down = std::nextafter(r, 0.0);
     const auto residual = [x](double y) {
@@ -344,7 +345,7 @@ TEST_CASE("constants") {
   CHECK(SIMTRT_SQRT_TWO == std::sqrt(2.0));
   CHECK(SIMTRT_LN2 == std::log(2.0));
   CHECK(SIMTRT_REMQUO_MASK_F == 7U);
-  // Adding 1.5 * 2^52 rounds a double to an integer in its lower bits.
+  // Adding 1.5 * 2^52 rounds a double to an integer, which the low bits of the sum contain.
   CHECK(static_cast<int>(simtrt::bit_cast<std::int64_t>(-5.25 + SIMTRT_DBL2INT_CVT)) == -5);
 }
 

@@ -149,7 +149,7 @@ TEST_CASE("two-dimensional memory: a pitch, copies of parts, sets of parts") {
   std::vector<int> host(5 * 4);
   std::iota(host.begin(), host.end(), 0);
   CHECK_OK(simtMemcpy2D(device, pitch, host.data(), width, width, height, simtMemcpyHostToDevice));
-  // The inner 3 x 2 part.
+  // The part of 3 columns and 2 rows in the middle.
   int part[2][3] = {};
   const char* inner = reinterpret_cast<const char*>(device) + pitch + sizeof(int);
   CHECK_OK(
@@ -163,7 +163,7 @@ TEST_CASE("two-dimensional memory: a pitch, copies of parts, sets of parts") {
   CHECK_OK(simtMemcpy2D(back.data(), width, device, pitch, width, height, simtMemcpyDeviceToHost));
   for (int i : {6, 7, 8, 11, 12, 13}) host[static_cast<std::size_t>(i)] = 0;
   CHECK_EQ(back, host);
-  // "cudaErrorInvalidPitchValue": a row does not fit its pitch.
+  // "cudaErrorInvalidPitchValue": a row is longer than the pitch.
   CHECK_EQ(
       simtMemcpy2D(back.data(), width - 1, device, pitch, width, height, simtMemcpyDeviceToHost),
       simtErrorInvalidPitchValue);
@@ -217,7 +217,7 @@ TEST_CASE("three-dimensional memory") {
   CHECK_OK(simtFree(device.ptr));
 }
 
-// -- memory of the host
+// -- host memory
 
 TEST_CASE("pinned memory: kernels use it, and its flags are known") {
   int* pinned;
@@ -272,7 +272,7 @@ TEST_CASE("managed memory is one for host and device") {
   CHECK_EQ(simtGetLastError(), simtErrorInvalidValue);
 }
 
-// -- where a pointer is
+// -- attributes of pointers
 
 TEST_CASE("attributes of pointers") {
   simtPointerAttributes attributes;
@@ -291,8 +291,8 @@ TEST_CASE("attributes of pointers") {
   CHECK_NE(attributes.devicePointer, nullptr);
   CHECK_OK(simtFreeHost(pinned));
 
-  // "As of CUDA 11.0 ... cudaMemoryTypeUnregistered ... for unregistered host memory", and no
-  // error.
+  // "As of CUDA 11.0 ... cudaMemoryTypeUnregistered ... for unregistered host memory": the call
+  // returns no error.
   int local;
   CHECK_OK(simtPointerGetAttributes(&attributes, &local));
   CHECK_EQ(attributes.type, simtMemoryTypeUnregistered);
@@ -301,7 +301,7 @@ TEST_CASE("attributes of pointers") {
   CHECK_EQ(simtGetLastError(), simtErrorInvalidValue);
 }
 
-// -- allocations in the order of a stream
+// -- allocations in stream order
 
 TEST_CASE("memory is allocated and freed in the order of a stream") {
   TestStream stream;
@@ -391,7 +391,7 @@ TEST_CASE("pools") {
   simtMemAccessFlags access = simtMemAccessFlagsProtNone;
   CHECK_OK(simtMemPoolGetAccess(&access, pool, &here));
   CHECK_EQ(access, simtMemAccessFlagsProtReadWrite);
-  // The device's own access cannot be taken away.
+  // A device's access to its own pool cannot be revoked.
   simtMemAccessDesc none{here, simtMemAccessFlagsProtNone};
   CHECK_NE(simtMemPoolSetAccess(pool, &none, 1), simtSuccess);
 

@@ -1,4 +1,4 @@
-// Memory in the order of streams. CUDA C++ Programming Guide, "Stream Ordered Memory Allocator":
+// Memory allocated in stream order. CUDA C++ Programming Guide, "Stream Ordered Memory Allocator":
 // "Memory Reuse Policies", "Physical Page Caching Behavior"; CUDA Runtime API, "Stream Ordered
 // Memory Allocator".
 #include "kernel_test.h"
@@ -70,7 +70,7 @@ TEST_CASE("a loop that allocates most of the device, and frees it in the order o
     REQUIRE_OK(simtFreeAsync(memory, stream));
   }
   REQUIRE_OK(simtStreamSynchronize(stream));
-  // What was free went back with the wait: the threshold is 0.
+  // The wait has returned the free memory to the system, because the release threshold is 0.
   void* rest;
   REQUIRE_OK(simtMalloc(&rest, most));
   CHECK_OK(simtFree(rest));
@@ -139,7 +139,8 @@ TEST_CASE("a pool holds no more than it may") {
   REQUIRE_OK(simtFreeAsync(memory, stream));
 }
 
-/// Memory that is free once `held` goes on, of a pool with none of the rules of reuse.
+/// Memory of a pool, freed behind the stream `held`, which is blocked. All three rules that permit
+/// reuse of freed memory are disabled.
 struct Freed {
   Freed() {
     pool.set(simtMemPoolReuseFollowEventDependencies, 0);

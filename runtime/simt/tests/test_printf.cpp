@@ -1,5 +1,6 @@
-// printf in kernels. CUDA C++ Programming Guide, "Formatted Output": what a thread prints is there
-// after the next synchronisation, each call in one piece, in no order between threads.
+// printf in kernels. CUDA C++ Programming Guide, "Formatted Output": the text of a thread is
+// printed at the latest by the next synchronisation. The text of one call is not interrupted. The
+// threads print in no fixed order.
 #include "kernel_test.h"
 
 #include <algorithm>

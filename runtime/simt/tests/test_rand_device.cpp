@@ -1,5 +1,5 @@
-// simtrand in kernels: published values of the generators and of PyTorch on CUDA, and the
-// mathematics of the rest.
+// simtrand in kernels, compared with published values of the generators and of PyTorch on CUDA;
+// other results are compared with their mathematical definition.
 #include "kernel_test.h"
 
 #include <simtrand_kernel.h>
@@ -22,8 +22,8 @@ State started(unsigned long long seed, unsigned long long subsequence = 0,
 
 std::vector<unsigned> words_of(uint4 four) { return {four.x, four.y, four.z, four.w}; }
 
-/// As PyTorch 2.6.0 fills a tensor (ATen/native/cuda/DistributionTemplates.h): each thread draws
-/// four numbers at a time, which go to elements a whole grid apart.
+/// Fills an array like PyTorch 2.6.0 (ATen/native/cuda/DistributionTemplates.h): each thread draws
+/// four numbers at a time; they are stored one grid size apart.
 template <class Draw>
 __global__ void fill(int count, unsigned long long seed, float* out, Draw draw) {
   const int index = blockIdx.x * blockDim.x + threadIdx.x;
@@ -107,15 +107,15 @@ TEST_CASE("The carry of Philox's offset goes into the subsequence") {
 }
 
 TEST_CASE("XORWOW starts as cuRAND's") {
-  // Source: first words of curand_init(seed, 0, 0) as PocketWorld's tests of COLMAP's patch match
-  // have them.
+  // Source: first words after curand_init(seed, 0, 0), from PocketWorld's tests of COLMAP's patch
+  // match.
   Xorwow zero = started<Xorwow>(0);
   Xorwow one = started<Xorwow>(1);
   Xorwow other = started<Xorwow>(512);
   CHECK_EQ(simtrand(&zero), 3179217846u);
   CHECK_EQ(simtrand(&one), 2898200796u);
   CHECK_EQ(simtrand(&other), 1627530550u);
-  // Source: libcurand 10.3.5 of CUDA 12.4, whose XORWOW generator gives the first words of
+  // Source: libcurand 10.3.5 of CUDA 12.4. Its XORWOW generator returns the first words of
   // subsequences 0, 1, 2, 3.
   const unsigned first_words[] = {0x11ece47f, 0x28ff4cc2, 0x6ba5a19e, 0x938d0a4a};
   for (int subsequence = 0; subsequence < 4; ++subsequence) {
@@ -132,7 +132,7 @@ TEST_CASE("XORWOW skips to where steps lead") {
     REQUIRE_EQ(std::memcmp(skipped.v, stepped.v, sizeof skipped.v), 0);
     simtrand(&stepped);
   }
-  // 2^62 words 32 times over are one subsequence; subsequences add up.
+  // 32 times 2^62 words are one subsequence, and skips of subsequences add up.
   Xorwow by_words = started<Xorwow>(9);
   for (int i = 0; i < 32; ++i) skipahead(1ull << 62, &by_words);
   Xorwow by_sequence = started<Xorwow>(9, 1);
@@ -152,7 +152,7 @@ TEST_CASE("Uniform numbers are exact and in (0, 1]") {
   CHECK_EQ(simtrt::rng::uniform_double(0u, 0u), 0x1p-54);
   CHECK_EQ(simtrt::rng::uniform_double(1u, 0u), 0x1.8p-53);
   CHECK_EQ(simtrt::rng::uniform_double(0u, 0x80000000u), 0.5);  // 2^-54 is lost in rounding
-  // Eleven bits of the two words lie upon each other and cancel out.
+  // Eleven bits of the two words overlap, and cancel for equal words.
   CHECK_EQ(simtrt::rng::uniform_double(0xffffffffu, 0xffffffffu), 1.0 - 0x1p-21 + 0x1p-32);
 
   // The first block of seed 0, known from Random123.
@@ -164,9 +164,8 @@ TEST_CASE("Uniform numbers are exact and in (0, 1]") {
 }
 
 TEST_CASE("torch.rand and torch.randn of seed 0 are CUDA's") {
-  // Source: torch.manual_seed(0); torch.rand(8, device="cuda"), and the same with randn(4), as
-  // NVIDIA's devices print them; the uniform ones are in TensorRT-LLM's tests of its functional
-  // rand.
+  // Source: torch.manual_seed(0); torch.rand(8, device="cuda"), and the same with randn(4), on
+  // NVIDIA devices. The uniform numbers are also in TensorRT-LLM's tests of its functional rand.
   const std::vector<float> uniform =
       filled(8, [](Philox* state) { return simtrand_uniform4(state); });
   const float rand[] = {0.3990f, 0.5167f, 0.0249f, 0.9401f, 0.9459f, 0.7967f, 0.4150f, 0.8203f};
@@ -188,7 +187,8 @@ TEST_CASE_TEMPLATE("Normal numbers are the Box-Muller method on the next words",
     const double u = (simtrand(&words) + 0.5) / 0x1p32;
     const double angle = (simtrand(&words) + 0.5) / 0x1p32 * kTurn;
     const double radius = std::sqrt(-2 * std::log(u));
-    // A float angle below 2 pi is off by 2^-22 at most, and the radius by some 2^-23 of itself.
+    // The error of a float angle below 2 pi is at most 2^-22; the relative error of the radius is
+    // about 2^-23.
     CHECK(std::abs(pair.x - radius * std::sin(angle)) <= 1e-6 * (radius + 1));
     CHECK(std::abs(pair.y - radius * std::cos(angle)) <= 1e-6 * (radius + 1));
   }
@@ -292,7 +292,8 @@ TEST_CASE_TEMPLATE("Poisson numbers have the mean and the variance of their dist
       sum += deviation;
       squares += deviation * deviation;
     }
-    // Within five standard errors; the fourth central moment is lambda + 3 lambda^2.
+    // The mean must be within five standard errors. The fourth central moment is lambda + 3
+    // lambda^2.
     CHECK(std::abs(sum / kCount) <= 5 * std::sqrt(lambda / kCount));
     CHECK(std::abs(squares / kCount - lambda) <=
           5 * std::sqrt((lambda + 2 * lambda * lambda) / kCount));

@@ -1,5 +1,5 @@
-// simtrand's host API against what NVIDIA's cuRAND gives for the same calls: generators, orderings,
-// offsets, statuses.
+// simtrand's host API, compared with the results of NVIDIA's cuRAND for the same calls: generators,
+// orderings, offsets, statuses.
 #include "kernel_test.h"
 
 #include <simtrand.h>
@@ -82,8 +82,8 @@ class Digest {
   std::uint64_t value_ = 14695981039346656037u;
 };
 
-/// What curandCreateGeneratorHost of libcurand 10.3.5.147 (CUDA 12.4, x86-64) gives with seed 42.
-/// NVIDIA documents that its generators on devices give the same.
+/// Results of generators that curandCreateGeneratorHost of libcurand 10.3.5.147 (CUDA 12.4, x86-64)
+/// makes, with seed 42. NVIDIA documents that generators on devices return the same numbers.
 struct Expected {
   simtrandRngType_t type;
   simtrandOrdering_t ordering;
@@ -190,9 +190,9 @@ TEST_CASE("Generators give cuRAND's numbers in cuRAND's order") {
 }
 
 TEST_CASE("Without a seed it is 0") {
-  // The first word of XORWOW as in test_rand_device.cpp, Random123's known answer for Philox, and
-  // MRG32k3a's first number from its usual start, 12345 six times: the first of L'Ecuyer's
-  // testRngStreams, 0.12701112204657714 of 2^32.
+  // First words. XORWOW: as in test_rand_device.cpp. Philox: Random123's known answer. MRG32k3a:
+  // with the usual initial state, six times 12345, the first number of L'Ecuyer's testRngStreams is
+  // 0.12701112204657714 (times 2^32).
   const std::pair<simtrandRngType_t, unsigned> first_words[] = {
       {SIMTRAND_RNG_PSEUDO_DEFAULT, 3179217846u},
       {SIMTRAND_RNG_PSEUDO_PHILOX4_32_10, 0x6627e8d5u},

@@ -1,5 +1,5 @@
-// Shared memory, static and dynamic, and where a thread stands. CUDA C++ Programming Guide, "Thread
-// Hierarchy" and "__shared__".
+// Static and dynamic shared memory, and the built-in variables of a thread's position. CUDA C++
+// Programming Guide, "Thread Hierarchy" and "__shared__".
 #include "kernel_test.h"
 
 #include <algorithm>
@@ -137,7 +137,8 @@ TEST_CASE("dynamic shared memory") {
   CHECK_EQ(data.values(), values);
 }
 
-// layer_norm of PyTorch casts the address of the array, so `&name` must be where the memory is.
+// PyTorch's layer_norm casts the address of the array, so that `&name` must be the address of the
+// memory.
 __global__ void one_memory(std::uintptr_t* addresses) {
   float (&floats)[] = SIMT_DYNAMIC_SHARED(float);
   char (&bytes)[] = SIMT_DYNAMIC_SHARED(char);
@@ -225,8 +226,9 @@ TEST_CASE("a tiled matrix product of two-dimensional blocks") {
   CHECK_EQ(device_c.values(), expected);
 }
 
-// -- addresses of 32 bits. PTX ISA, "Generic Addressing": shared memory is a window; its addresses
-// (`cvta.to.shared`) have 32 bits, and the compiler computes in them where it knows the window.
+// -- addresses of 32 bits. PTX ISA, "Generic Addressing": shared memory is a window of the address
+// space. Addresses in the window (`cvta.to.shared`) have 32 bits, and the compiler computes with 32
+// bits if it knows that an address is in the window.
 
 template <class T>
 __global__ void reverse_by_complement(T* out, unsigned count) {
@@ -247,7 +249,8 @@ void check_reverse_by_complement() {
   for (int i = 0; i < 64; ++i) CHECK_EQ(values[static_cast<std::size_t>(i)], static_cast<T>(64 - i));
 }
 
-// Sanitizers check addresses that the handler of the fault has not seen yet.
+// Not under sanitizers: they check an address before the access can raise the signal that the
+// runtime handles.
 TEST_CASE("an unsigned index of shared memory wraps around as addresses of 32 bits do") {
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
   check_reverse_by_complement<unsigned char>();
@@ -269,7 +272,7 @@ __global__ void note_place(Place* places) {
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned size = blockDim.x * blockDim.y * blockDim.z;
-  // A barrier, so that threads past the first get their place on another path of the runtime.
+  // With this barrier, the runtime starts the later threads of the block on other fibers.
   if (block % 2 == 1) __syncthreads();
   places[block * size + thread] = {threadIdx, blockIdx, blockDim, gridDim};
 }

@@ -1,5 +1,5 @@
-// A program's own functions that are called as those inside half and bfloat16: argument-dependent
-// lookup finds them, as both types are global.
+// Functions of a program with the names of functions that half's implementation calls.
+// Argument-dependent lookup finds them, because both types are in the global namespace.
 template <class T>
 T maximum(T, T) = delete;
 template <class T>

@@ -104,7 +104,7 @@ __global__ void shuffle(Shuffle kind, int argument, int width, int* out) {
   }
 }
 
-/// The lane that `lane` reads from, by the words of the guide.
+/// Lane from which `lane` reads, according to the Programming Guide.
 int source(Shuffle kind, int lane, int argument, int width) {
   const int begin = lane / width * width;
   switch (kind) {
@@ -187,7 +187,7 @@ TEST_CASE("a half is shuffled like any value") {
 
 // -- masks
 
-// Both halves of a warp are at a shuffle of their own, and with a loop of another length.
+// The two halves of a warp execute different shuffles, in loops of different length.
 __global__ void halves_apart(int* out) {
   const int lane = static_cast<int>(threadIdx.x);
   const int half = warpSize / 2;
@@ -220,7 +220,7 @@ __global__ void sum_of_block(int* out) {
   if (threadIdx.x == 0) *out = value;
 }
 
-// PyTorch's reductions name all lanes in blocks that have fewer.
+// PyTorch's reductions name all lanes in the mask, also if the last warp of the block has fewer.
 TEST_CASE("the last warp of a block may have fewer lanes than its mask names") {
   const DeviceArray<int> out(1);
   SIMT_LAUNCH((sum_of_block), (1), (8), (0), (0), out.data());
@@ -240,7 +240,7 @@ TEST_CASE("warps of one block shuffle on their own, many times") {
   const DeviceArray<int> out(3 * threads);
   SIMT_LAUNCH((rotate_often), (3), (threads), (0), (0), 10 * kLanes, out.data());
   REQUIRE_FINISHED();
-  // A whole number of turns: everything is back in its place.
+  // After a whole number of rotations, every value is in its original lane.
   std::vector<int> expected;
   for (int block = 0; block < 3; ++block) {
     for (int value : counted(threads)) expected.push_back(value);

@@ -1,4 +1,4 @@
-// Handles and options of simtsolver, the statuses of wrong arguments, and the order of a stream.
+// Handles and options of simtsolver, statuses for invalid arguments, and stream order.
 #include "solver_test.h"
 
 namespace {
@@ -55,12 +55,12 @@ TEST_CASE("wrong arguments give INVALID_VALUE, and leave info") {
   CHECK_EQ(potrf(kLower, 3, a.data(), 3, work.data(), 0, info.data()), wrong);
   CHECK_EQ(potrf(kLower, 3, a.data(), 3, work.data(), 1, nullptr), wrong);
 
-  // Q has no more columns than rows, nor more reflectors than columns.
+  // Q must not have more columns than rows, nor more reflectors than columns.
   CHECK_EQ(simtsolverDnDorgqr(handle, 2, 3, 2, a.data(), 3, b.data(), work.data(), 1, info.data()),
            wrong);
   CHECK_EQ(simtsolverDnDorgqr(handle, 3, 2, 3, a.data(), 3, b.data(), work.data(), 1, info.data()),
            wrong);
-  // gesvd is for tall matrices, and A can take one factor.
+  // gesvd requires m >= n, and only one of U and V may overwrite A.
   const auto gesvd = [&](signed char jobu, signed char jobvt, int m, int n) {
     return simtsolverDnDgesvd(handle, jobu, jobvt, m, n, a.data(), 3, b.data(), b.data(), 3,
                               c.data(), 3, work.data(), 1, nullptr, info.data());
@@ -68,7 +68,7 @@ TEST_CASE("wrong arguments give INVALID_VALUE, and leave info") {
   CHECK_EQ(gesvd('S', 'S', 2, 3), wrong);
   CHECK_EQ(gesvd('O', 'O', 3, 2), wrong);
   CHECK_EQ(gesvd('V', 'S', 3, 2), wrong);
-  // gesvdjBatched takes matrices of up to 32 rows and columns.
+  // gesvdjBatched accepts matrices of up to 32 rows and columns.
   int size = 0;
   const auto batched = [&](int m, int n) {
     return simtsolverDnDgesvdjBatched_bufferSize(handle, SIMTSOLVER_EIG_MODE_NOVECTOR, m, n,

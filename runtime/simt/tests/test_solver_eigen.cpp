@@ -146,7 +146,8 @@ TEST_CASE_TEMPLATE("Xsyevd takes types, and says of a matrix that is not finite"
   }
 }
 
-/// The columns of LAPACK's real vectors as they are meant: pairs of conjugate eigenvalues share two.
+/// Complex eigenvectors from LAPACK's real columns: a pair of conjugate eigenvalues shares two
+/// columns.
 template <class T>
 Dense unpacked(const Dense& packed, const std::vector<std::complex<T>>& w) {
   Dense result = packed;

@@ -1,5 +1,5 @@
-// Cholesky, LU and L D L': the factors multiplied give the matrix again, and solutions satisfy
-// their equations. How factors are stored and what info says: LAPACK Users' Guide, and the
+// Cholesky, LU and L D L'. The product of the factors must be the matrix, and solutions must
+// satisfy their equations. Storage of factors, and the values of info: LAPACK Users' Guide, and the
 // documentation of potrf, getrf and sytrf.
 #include "solver_test.h"
 
@@ -40,7 +40,7 @@ TEST_CASE_TEMPLATE("potrf factors the triangle it is given, and potrs solves", T
                                                        : factor.adjoint() * factor,
                       a),
              100 * tolerance<T>());
-    // The other triangle and the margin stay.
+    // The other triangle and the margin must be unchanged.
     CHECK_EQ(distance(triangle(all, uplo, 55), all), 0);
     CHECK_EQ(after[n], number<T>(77));
 
@@ -96,7 +96,7 @@ TEST_CASE_TEMPLATE("batches of Cholesky have an info for each matrix", T, BLAS_T
            SIMTSOLVER_STATUS_INVALID_VALUE);
 }
 
-/// P L U of the factors in `f`; no exchanges where `pivots` is empty.
+/// P L U from the factors in `f`. If `pivots` is empty, there were no row exchanges.
 template <class Pivot>
 Dense product_of_factors(const Dense& f, const std::vector<Pivot>& pivots) {
   const int least = std::min(f.rows, f.columns);
@@ -148,7 +148,7 @@ TEST_CASE("getrf says where U is singular") {
   for (const bool pivoting : {true, false}) {
     const DeviceArray<double> a(std::vector<double>{1, 2, 3, 1, 2, 4}), work(1);
     const DeviceArray<int> info(1, -1), pivots(2);
-    // After one step of the 2 x 2 part of {{1, 1}, {2, 2}}, U(2, 2) is 0.
+    // After one step of elimination in the 2 x 2 part of {{1, 1}, {2, 2}}, U(2, 2) is 0.
     CHECK_SOLVER(simtsolverDnDgetrf(handle, 2, 2, a.data(), 3, work.data(),
                                     pivoting ? pivots.data() : nullptr, info.data()));
     CHECK_EQ(info.values(), std::vector<int>{2});
@@ -240,7 +240,7 @@ TEST_CASE_TEMPLATE("sytrf and Xsytrs solve symmetric systems that are not defini
                                   api(work.data()), size, info.data()));
     CHECK_EQ(info.values(), std::vector<int>{0});
     const std::vector<int> exchanged = pivots.values();
-    // Pivots of order 2 are negative, and come in pairs.
+    // The pivots of a 2 x 2 diagonal block are negative, and there are two of them.
     CHECK_LT(*std::min_element(exchanged.begin(), exchanged.end()), 0);
     const DeviceArray<std::int64_t> wide(
         std::vector<std::int64_t>(exchanged.begin(), exchanged.end()));

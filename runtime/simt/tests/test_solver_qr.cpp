@@ -1,10 +1,10 @@
-// QR: Q R is the matrix, Q has orthonormal columns, and products with Q are those with the matrix
-// that orgqr gives.
+// QR factorisation: Q R must be the matrix, Q must have orthonormal columns, and products with Q
+// must equal products with the matrix that orgqr returns.
 #include "solver_test.h"
 
 namespace {
 
-/// The factors of a random m x n matrix, on the device.
+/// Factors of a random m x n matrix, on the device.
 template <class T>
 struct Factors {
   Factors(simtsolverDnHandle_t handle, int m_, int n_)

@@ -1,5 +1,6 @@
-// Singular values: U S V^H is the matrix and U and V have orthonormal columns; matrices whose
-// singular values are known; matrices for which there is no convergence.
+// Singular values: U S V^H must be the matrix, and U and V must have orthonormal columns. Other
+// tests use matrices with known singular values, and matrices for which the computation does not
+// converge.
 #include "solver_test.h"
 
 namespace {
@@ -12,7 +13,7 @@ bool descending(const std::vector<Real>& sigma) {
   return std::is_sorted(sigma.rbegin(), sigma.rend()) && (sigma.empty() || sigma.back() >= 0);
 }
 
-/// A = U S V^H, with the columns of U and V that belong to singular values.
+/// Checks A = U S V^H with the columns of U and V that belong to singular values.
 template <class T, class Real>
 void check_decomposition(const Dense& a, const Dense& u, const std::vector<Real>& sigma,
                          const Dense& v) {
@@ -57,7 +58,7 @@ TEST_CASE_TEMPLATE("gesvd writes the factors that its jobs ask for", T, BLAS_TYP
     check_decomposition<T>(a, Dense(m, job == 'A' ? m : n, m, left.data()), values,
                            Dense(n, n, vt.values()).adjoint());
   }
-  // Job O: U takes the place of A.
+  // Job O: U overwrites A.
   const DeviceArray<T> device(a.as<T>()), vt(n * n);
   const DeviceArray<Real> sigma(n);
   const DeviceArray<int> info(1, -1);
@@ -173,8 +174,9 @@ TEST_CASE_TEMPLATE("gesvda gives the largest singular values, and the norm of th
                    BLAS_TYPES) {
   SolverHandle handle;
   const int m = 6, n = 4, rank = 2, count = 2;
-  // Q diag(4, 3, 2, 1) and its double, where Q's columns are those of a Hadamard matrix of order 4
-  // over 2 and of zeros: the singular values are the diagonal's.
+  // The matrices are Q diag(4, 3, 2, 1) and twice this matrix. The columns of Q are those of a
+  // Hadamard matrix of order 4, divided by 2 and extended by zeros, so that the singular values are
+  // those of the diagonal matrix.
   std::vector<T> values;
   for (int l = 1; l <= count; ++l) {
     for (int j = 0; j < n; ++j) {

@@ -77,7 +77,7 @@ TEST_CASE("descriptors refuse what no matrix is") {
   CHECK_SPARSE(simtsparseDestroyDnMat(dense));
 }
 
-/// The calls for numbers of T.
+/// Functions for numbers of T.
 template <class T>
 struct SumCalls;
 #define SUM_CALLS(T, S)                                                 \
@@ -154,7 +154,7 @@ TEST_CASE_TEMPLATE("the sum of two CSR matrices", T, BLAS_TYPES) {
 
 TEST_CASE_TEMPLATE("products of a BSR matrix", T, BLAS_TYPES) {
   const SparseHandle handle;
-  // 2 x 3 blocks of 3 x 3 numbers, of which (0, 2), (1, 0) and (1, 1) are there.
+  // 2 x 3 blocks of 3 x 3 numbers; only the blocks (0, 2), (1, 0) and (1, 1) exist.
   Dense a = random_dense<T>(6, 9, 3);
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 9; ++j) {
@@ -242,7 +242,7 @@ TEST_CASE("entries are sorted, and a permutation goes with them") {
   CHECK_EQ(columns.values(), std::vector<int>{0, 3, 2, 0, 1, 1});
   CHECK_EQ(permutation.values(), std::vector<int>{4, 1, 3, 2, 0, 5});
 
-  // Three rows: columns 3 1, none, 2 0 1.
+  // Three rows, with the columns (3, 1), none, and (2, 0, 1).
   const LegacyMatrix matrix;
   const DeviceArray<int> offsets(std::vector<int>{0, 2, 2, 5});
   const DeviceArray<int> indices(std::vector<int>{3, 1, 2, 0, 1});

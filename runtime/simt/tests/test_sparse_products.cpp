@@ -1,4 +1,4 @@
-// Products of simtsparse, compared with those of the dense matrices. cuSPARSE 12.4 documentation,
+// Products of simtsparse, compared with products of dense matrices. cuSPARSE 12.4 documentation,
 // "cusparseSpMV", "cusparseSpMM", "cusparseSDDMM", "cusparseSpGEMM".
 #include "sparse_test.h"
 
@@ -72,7 +72,7 @@ TEST_CASE("indices of 64 bits, from 1, in any order, and large enough for severa
   const SparseArrays<float, std::int64_t> arrays(a, 1, true);
   const CsrOf<float, std::int64_t> left(arrays, 1);
   const DenseArrays<float> right(b, SIMTSPARSE_ORDER_ROW);
-  // For beta zero, the old result is not read.
+  // If beta is zero, the old result is not read.
   Dense undefined{300, 40, std::vector<Wide>(300 * 40, Wide(NAN))};
   const DenseArrays<float> result(undefined, SIMTSPARSE_ORDER_ROW);
   const float one = 1;
@@ -210,8 +210,8 @@ TEST_CASE_TEMPLATE("a dense product at the places of a sparse matrix", T, float,
   }
 }
 
-/// alpha A B + beta C with the calls that cuSPARSE's documentation has for it; the result as a
-/// dense matrix, whose entries are counted in `nnz`.
+/// Computes alpha A B + beta C by the sequence of calls in cuSPARSE's documentation. Returns the
+/// result as a dense matrix; `nnz` receives its number of entries.
 template <class T>
 Dense multiply_sparse(const Dense& a, const Dense& b, const Dense& c, Compute<T> alpha,
                       Compute<T> beta, std::int64_t& nnz) {
@@ -274,7 +274,7 @@ TEST_CASE_TEMPLATE("a sparse matrix times a sparse one", T, float, double, std::
   for (Wide& x : expected.values) x = to_wide(from_wide<T>(x));
   CHECK_EQ(distance(product, expected), 0);
 
-  // An entry for each pair of entries that meet, though their sum be zero.
+  // The product has an entry for each position at which terms occur, even if their sum is zero.
   std::int64_t meeting = 0, with_own = 0;
   for (int i = 0; i < 50; ++i) {
     for (int j = 0; j < 40; ++j) {

@@ -1,4 +1,4 @@
-// Triangular solves of simtsparse: the solution put into the system again. cuSPARSE 12.4
+// Triangular solves of simtsparse: the tests insert each solution into its system. cuSPARSE 12.4
 // documentation, "cusparseSpSV", "cusparseSpSM", "cusparse<t>bsrsv2" and "cusparse<t>bsrsm2".
 #include "sparse_test.h"
 
@@ -13,8 +13,8 @@ using SpsmState =
 using BsrsvInfo = Described<bsrsv2Info_t, simtsparseCreateBsrsv2Info, simtsparseDestroyBsrsv2Info>;
 using BsrsmInfo = Described<bsrsm2Info_t, simtsparseCreateBsrsm2Info, simtsparseDestroyBsrsm2Info>;
 
-/// A sparse square matrix, both triangles of which are well conditioned: also with ones in place of
-/// its diagonal, as its other numbers are small.
+/// Sparse square matrix with two well-conditioned triangles, also if the diagonal is replaced by
+/// ones, because the other numbers are small.
 template <class T>
 Dense solvable(int size, std::uint32_t seed) {
   Dense a = random_sparse<T>(size, size, seed);
@@ -26,7 +26,7 @@ Dense solvable(int size, std::uint32_t seed) {
   return a;
 }
 
-/// Triangle used by the solve.
+/// Triangle that the solve reads.
 Dense triangle(const Dense& a, simtsparseFillMode_t fill, simtsparseDiagType_t diagonal) {
   Dense t = a;
   for (int i = 0; i < a.rows; ++i) {
@@ -143,7 +143,7 @@ TEST_CASE("what a solve refuses") {
            SIMTSPARSE_STATUS_NOT_SUPPORTED);
 }
 
-/// A BSR matrix of 3 x 3 blocks of 2 x 2 numbers, block (1, 0) and (1, 2) left out.
+/// BSR matrix of 3 x 3 blocks of 2 x 2 numbers; blocks (1, 0) and (1, 2) are missing.
 template <class T>
 struct BlockMatrix {
   BlockMatrix(const Dense& x, simtsparseDirection_t direction) {
@@ -174,7 +174,7 @@ struct BlockMatrix {
   std::unique_ptr<DeviceArray<T>> values;
 };
 
-/// The calls for numbers of T.
+/// Functions for numbers of T.
 template <class T>
 struct BsrCalls;
 #define BSR_CALLS(T, S)                                                 \
@@ -264,7 +264,7 @@ TEST_CASE("zeros on the diagonal of a BSR matrix are told") {
                                       values.data(), offsets.data(), columns.data(), 2, info,
                                       SIMTSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
   };
-  // Block (1, 1) is missing; counted from 1 it is the second.
+  // Block (1, 1) is missing. With index base 1, it is block row 2.
   const DeviceArray<float> lower(std::vector<float>{1, 0, 0, 1, 1, 1, 1, 1});
   const DeviceArray<int> offsets(std::vector<int>{1, 2, 3});
   const DeviceArray<int> first_column(std::vector<int>{1, 1});
@@ -273,7 +273,7 @@ TEST_CASE("zeros on the diagonal of a BSR matrix are told") {
   CHECK_EQ(simtsparseXbsrsv2_zeroPivot(handle, info, &place), SIMTSPARSE_STATUS_ZERO_PIVOT);
   CHECK_EQ(place, 2);
 
-  // Blocks (0, 0) and (1, 1) are there, and the second has a zero on its diagonal.
+  // Blocks (0, 0) and (1, 1) exist, and block (1, 1) has a zero on its diagonal.
   const DeviceArray<float> diagonal(std::vector<float>{1, 0, 0, 1, 1, 0, 1, 0});
   const DeviceArray<int> both(std::vector<int>{1, 2});
   CHECK_SPARSE(analyse(2, diagonal, offsets, both));
@@ -288,7 +288,7 @@ TEST_CASE("zeros on the diagonal of a BSR matrix are told") {
   CHECK_EQ(simtsparseXbsrsv2_zeroPivot(handle, info, &place), SIMTSPARSE_STATUS_ZERO_PIVOT);
   CHECK_EQ(place, 2);
 
-  // A diagonal of ones has no zeros.
+  // A unit diagonal has no zeros.
   REQUIRE_SPARSE(simtsparseSetMatDiagType(matrix, SIMTSPARSE_DIAG_TYPE_UNIT));
   CHECK_SPARSE(analyse(2, diagonal, offsets, both));
   CHECK_SPARSE(solve());

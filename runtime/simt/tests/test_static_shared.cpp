@@ -9,7 +9,7 @@
 
 namespace {
 
-/// What the kernel finds wrong, counted in its first argument, in many blocks of many threads.
+/// Number of errors that the kernel counts in its first argument, in many blocks of many threads.
 template <class Kernel>
 int wrong_in(Kernel launch) {
   const DeviceArray<int> wrong(1);
@@ -29,7 +29,7 @@ int wrong_in(Kernel launch) {
 
 __device__ bool is_first() { return threadIdx.x == 0; }
 
-// -- where a declaration stands
+// -- places of a declaration
 
 __shared__ int of_namespace[64];
 static __shared__ int of_unit;
@@ -83,7 +83,7 @@ TEST_CASE("static shared memory of namespaces, functions, templates, classes and
   CHECK_KERNEL(declared_everywhere);
 }
 
-// -- what is declared
+// -- types of declared variables
 
 struct Constructed {
   float re, im;
@@ -134,7 +134,8 @@ __global__ void of_every_type(int* wrong) {
 
 TEST_CASE("static shared memory of every type") { CHECK_KERNEL(of_every_type); }
 
-// CUDA has no initialisers there. A variable that has one keeps it.
+// CUDA permits no initialiser of a shared variable. Here, a variable with an initialiser has its
+// value.
 __global__ void with_initial_value(int* wrong) {
   __shared__ WithValue values[2];
   EXPECT(values[0].value == 7 && values[1].value == 7);
@@ -163,7 +164,7 @@ TEST_CASE("static shared memory is aligned as declared") {
   CHECK_KERNEL(aligned);
 }
 
-// -- how it is named
+// -- forms of access to a variable
 
 __device__ int sum_of(const int (&values)[64]) {
   int sum = 0;
@@ -233,7 +234,7 @@ __global__ void in_one_branch(int* wrong) {
 
 TEST_CASE("static shared memory that is declared in a branch") { CHECK_KERNEL(in_one_branch); }
 
-// -- who has a copy
+// -- one copy for each block
 
 __host__ __device__ int* counter() {
   __shared__ int value;

@@ -15,7 +15,8 @@ __global__ void copy(const int* from, int* to) { *to = *from; }
 
 int value_of(const int* device) {
   int value;
-  // Not simtMemcpy: that would wait for every stream that is not simtStreamNonBlocking.
+  // simtMemcpy is not used here, because it would wait for every stream that is not
+  // simtStreamNonBlocking.
   TestStream own;
   REQUIRE_OK(simtMemcpyAsync(&value, device, sizeof value, simtMemcpyDeviceToHost, own));
   REQUIRE_OK(simtStreamSynchronize(own));
@@ -37,8 +38,8 @@ TEST_CASE("a launch returns at once, and a stream says whether it is done") {
   CHECK_EQ(value_of(value.data()), 5);
 }
 
-// CUDA Runtime API, cudaErrorNotReady: "This result is not actually an error". Only queries give
-// it, and a program may ask as often as it likes.
+// CUDA Runtime API, cudaErrorNotReady: "This result is not actually an error". Only queries return
+// it, and a program may repeat them.
 TEST_CASE("not ready is no error, and not the last one") {
   TestStream stream;
   TestEvent event;
@@ -214,7 +215,8 @@ TEST_CASE("a program that runs far ahead of a stream waits for it") {
   int* done;
   REQUIRE_OK(simtMallocHost(&done, sizeof(int)));
   *done = 0;
-  // Nothing behind it begins before all launches would be made.
+  // The host function blocks the stream, so that no later work begins before all launches are
+  // submitted.
   REQUIRE_OK(simtLaunchHostFunc(
       stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }, nullptr));
   for (int i = 0; i < kLaunches; ++i) SIMT_LAUNCH((count), (1), (1), (0), (stream), done);
@@ -263,7 +265,7 @@ TEST_CASE("several host threads put work on one stream") {
   CHECK_EQ(value_of(value.data()), 400);
 }
 
-// -- what a stream is
+// -- properties of a stream
 
 TEST_CASE("flags, priorities and numbers of streams") {
   int least = 7, greatest = 7;

@@ -1,4 +1,4 @@
-// thrust's algorithms and iterators against the standard library's.
+// thrust's algorithms and iterators, compared with those of the standard library.
 #include "cub_test.h"
 
 #include <thrust/adjacent_difference.h>

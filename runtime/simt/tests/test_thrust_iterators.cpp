@@ -1,4 +1,4 @@
-// thrust's iterators: what they give, and making one's own.
+// thrust's iterators: their values, and iterators that a program derives from them.
 #include "cub_test.h"
 
 #include <thrust/device_vector.h>
@@ -34,7 +34,7 @@ TEST_CASE("thrust: iterators move, compare and give what they should") {
                              thrust::random_access_traversal_tag>::value);
 }
 
-/// Every second element, made with iterator_adaptor as programs do.
+/// Iterator over every second element, derived from iterator_adaptor as in programs.
 template <class Iterator>
 class EverySecond : public thrust::iterator_adaptor<EverySecond<Iterator>, Iterator> {
  public:

@@ -1,4 +1,4 @@
-// thrust and cub in one namespace of the program's, by THRUST_CUB_WRAPPED_NAMESPACE.
+// thrust and cub in a namespace of the program, selected by THRUST_CUB_WRAPPED_NAMESPACE.
 #define THRUST_CUB_WRAPPED_NAMESPACE program_wrapped
 
 #include "cub_test.h"

@@ -219,8 +219,8 @@ TEST_CASE("thrust::complex agrees with std::complex") {
 }
 
 TEST_CASE("thrust: random numbers") {
-  // ISO C++, [rand.predef]: the 10000th number of minstd_rand0 and minstd_rand from the default
-  // seed.
+  // ISO C++, [rand.predef], states the 10000th number of minstd_rand0 and minstd_rand with the
+  // default seed.
   thrust::minstd_rand0 old_engine;
   thrust::default_random_engine engine;
   old_engine.discard(9999);
@@ -255,7 +255,7 @@ TEST_CASE("thrust: random numbers") {
     sum += y;
     squares += (y - 10) * (y - 10);
   }
-  // Five standard deviations of a mean, a variance and a binomial count.
+  // Tolerances are five standard deviations: of a mean, of a variance and of a binomial count.
   CHECK(std::abs(sum / count - 10) < 5 * 3 / std::sqrt(count));
   CHECK(std::abs(squares / count - 9) < 5 * 9 * std::sqrt(2.0 / count));
   for (int face = 1; face <= 6; ++face) {

@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-// Layout, as a binary interface has it: x86-64 and aarch64 agree on it.
+// Layout of the type, as part of the binary interface. x86-64 and aarch64 have the same layout.
 static_assert(sizeof(simtDeviceProp) == 1032);
 static_assert(sizeof(simtUUID_t) == 16);
 static_assert(sizeof(simtFuncAttributes) == 144);
@@ -38,7 +38,7 @@ static_assert(make_simtExtent(1, 2, 3).depth == 3 && make_simtPos(4, 5, 6).y == 
 
 namespace {
 
-/// The codes of CUDA 12.4 lie below 1000, save the base of failures of the API.
+/// All codes of CUDA 12.4 are below 1000, except cudaErrorApiFailureBase.
 std::set<int> known_errors() {
   std::set<int> known;
   for (int code = 0; code <= simtErrorApiFailureBase; ++code) {
@@ -108,7 +108,7 @@ TEST_CASE("the driver's errors are those of the runtime under other names") {
 
 TEST_CASE("the driver says which number is no error") {
   const char* text = "unchanged";
-  // 9 is invalid configuration in the runtime API; the driver API has no such error.
+  // In the runtime API, 9 is simtErrorInvalidConfiguration; the driver API has no such error.
   CHECK(simtDrvGetErrorString(static_cast<simtDrvResult>(9), &text) ==
         SIMT_DRV_ERROR_INVALID_VALUE);
   CHECK(text == nullptr);
@@ -139,7 +139,7 @@ TEST_CASE("driver and runtime speak of the same devices") {
   REQUIRE(simtDrvDeviceGetName(name, 3, device) == SIMT_DRV_SUCCESS);
   CHECK(std::strlen(name) == 2);
   CHECK(simtDrvDeviceGetName(name, 0, device) == SIMT_DRV_ERROR_INVALID_VALUE);
-  // A failure of the driver API is none of the runtime's.
+  // A failed call of the driver API stores no error in the runtime API.
   CHECK(simtGetLastError() == simtSuccess);
 }
 

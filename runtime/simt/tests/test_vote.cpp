@@ -170,7 +170,7 @@ TEST_CASE("__activemask holds the lanes of the branch") {
 }
 
 // "Opportunistic Warp-level Programming" (NVIDIA's developer blog, "Using CUDA Warp-Level
-// Primitives", 2018): one lane adds for all that are there.
+// Primitives", 2018): one lane adds for all active lanes.
 __device__ int add_together(int* counter) {
   const Mask mask = __activemask();
   const int leader = __ffsll(static_cast<long long>(mask)) - 1;

@@ -1,6 +1,6 @@
-// Warps whose lanes return early, and those that are left. Volta and later: collectives with a mask
-// wait for the lanes of it that have not exited (CUDA C++ Programming Guide, "Independent Thread
-// Scheduling" and "Warp Vote Functions").
+// Warps in which some lanes return early. From Volta on, a collective waits for those lanes of its
+// mask that have not exited (CUDA C++ Programming Guide, "Independent Thread Scheduling" and "Warp
+// Vote Functions").
 #include "kernel_test.h"
 
 namespace {
@@ -45,7 +45,7 @@ TEST_CASE("the first lanes may be those that return") {
   CHECK_EQ(sums.values()[20], kLanes - 5);
 }
 
-// Lane i returns after i rounds: the sum of a round is the number of lanes that are left.
+// Lane i returns after i rounds. The sum of a round is the number of remaining lanes.
 __global__ void leave_in_turn(unsigned* sums) {
   const unsigned lane = threadIdx.x;
   for (unsigned round = 0; round < lane; ++round) {
@@ -100,7 +100,7 @@ TEST_CASE("a whole warp returns, the others go on with shuffles and barriers") {
 }
 
 __global__ void wait_for_one_that_leaves(int* out) {
-  // The others stand at the vote already when lane 0, the last to arrive anywhere, returns.
+  // All other lanes already wait at the vote when lane 0 returns.
   if (threadIdx.x == 0) {
     for (int i = 0; i < 3; ++i) __syncwarp(1);
     return;
@@ -116,8 +116,7 @@ TEST_CASE("a vote that waits goes on when the missing lane returns") {
 }
 
 __global__ void barrier_goes_on(int* out) {
-  // Warp 0 waits at the barrier; warp 1 meets in a vote, and then returns without having been
-  // there.
+  // Warp 0 waits at the barrier. Warp 1 executes a vote, and returns without reaching the barrier.
   if (threadIdx.x >= static_cast<unsigned>(warpSize)) {
     __ballot_sync(kAll, 1);
     return;

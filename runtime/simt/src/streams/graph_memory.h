@@ -35,7 +35,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
 
   /// False after simtDeviceReset has freed the bytes.
   bool is_there() const;
-  /// True if a launch has left the memory allocated and it was not freed since.
+  /// True if a launch has left the memory allocated and nothing has freed it since.
   bool is_allocated() const;
   /// Records that a launch has left the memory allocated.
   void note_allocated();

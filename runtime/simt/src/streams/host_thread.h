@@ -21,10 +21,12 @@ class HostThread {
  public:
   static HostThread& instance();
 
-  /// Runs `function`, and then completes the first entry of the stream.
+  /// Runs `function` on the thread; after the function has returned, the first entry of the stream
+  /// is complete.
   void put(std::shared_ptr<Stream> stream, std::function<void()> function);
 
-  /// True if the calling thread is this thread, whose functions may not call the runtime.
+  /// True if the calling thread is the host thread. Functions on this thread may not call the
+  /// runtime.
   static bool is_current();
 
  private:

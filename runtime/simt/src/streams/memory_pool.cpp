@@ -14,7 +14,7 @@ std::size_t rounded(std::size_t size) {
   return (size + kGranularity - 1) / kGranularity * kGranularity;
 }
 
-// Number of free bytes in all pools; usually 0, and then no call searches the pools.
+// Number of free bytes in all pools. It is usually 0; then no call searches the pools.
 std::atomic<std::size_t> free_bytes{0};
 
 struct AllPools {
@@ -52,7 +52,8 @@ bool MemoryPool::is_usable(const Block& block, const Stream& stream, Ordering or
   return ordering == Ordering::kAddDependency && reuse_internal != 0;
 }
 
-// Finds the smallest block that is large enough, but not so large that most of it would be unused.
+// Finds the smallest free block that is large enough. A block of which most would be unused does
+// not count.
 MemoryPool::Blocks::iterator MemoryPool::find_block(const Stream& stream, std::size_t size,
                                                     Ordering ordering) {
   auto best = free_.end();
@@ -91,8 +92,8 @@ simtError_t MemoryPool::allocate_new(std::size_t size, void** pointer) {
   return simtSuccess;
 }
 
-// Order of preference in the guide: memory whose last use precedes the stream's next work; new
-// memory; memory for which the stream has to wait.
+// The Programming Guide states the order of preference: memory whose last use precedes the stream's
+// next work; new memory; memory for whose last use the stream has to wait.
 simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::size_t size,
                                  void** pointer) {
   *pointer = nullptr;
@@ -117,7 +118,7 @@ simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::siz
           stream, std::make_shared<const Work>(TaskWork{"simtMallocAsync", [] {}}), {*work});
     }
     if (*pointer != nullptr) return simtSuccess;
-    // Free memory of other pools may suffice.
+    // The memory may suffice when the free memory of other pools is returned to the system.
     release_free_memory(device);
     {
       const std::lock_guard lock(mutex_);
@@ -127,8 +128,8 @@ simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::siz
   return simtErrorMemoryAllocation;
 }
 
-// Waits for a block that is about to become free. Its size differs, so that it is returned to the
-// system.
+// Waits for a block that is about to become free, and returns it to the system, because its size
+// differs from the required size.
 bool MemoryPool::wait_for_block() {
   if (Workers::is_worker()) return false;  // the worker itself may have to run that work
   std::optional<Dependency> work;

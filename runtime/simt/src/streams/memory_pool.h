@@ -1,14 +1,16 @@
 // Memory pools of simtMallocAsync (CUDA C++ Programming Guide, "Stream Ordered Memory Allocator").
 //
-// Freed memory stays in its pool, together with the work after which it is free. Work ordered after that work may use
-// it again. Memory is returned to the system when a program waits for its work and the pool has reserved more than its
-// release threshold.
+// Freed memory stays in its pool. The pool stores the work after which the memory is free; work
+// that is ordered after that work may use the memory again. Memory is returned to the system when a
+// program waits for its work and the pool has reserved more than its release threshold.
 //
-// Ownership: pools are never deleted, because their memory may be freed later. A pool owns its free blocks; the program
-// owns an allocation until it is freed. A free block shares ownership of the stream of the work after which it is free.
-// Threads: any thread. The mutex of a pool guards its blocks and figures. Memory ordering: the mutex. The atomic
-// attributes are numbers that order nothing else. A block reaches another stream only after `work`: Stream::reached()
-// is an acquire load, or the stream waits for that work.
+// Ownership: pools are never deleted, because their memory may be freed later. A pool owns its free
+// blocks; the program owns an allocation until it is freed. A free block shares ownership of the
+// stream of the work after which it is free.
+// Threads: any thread. The mutex of a pool guards its blocks and figures. Memory ordering: the
+// mutex. The atomic attributes are numbers that order no other access. Another stream receives a
+// block only after `work`, the work after which the block is free: Stream::reached() is an acquire
+// load, or the stream waits for `work`.
 #pragma once
 
 #include "handles.h"
@@ -28,16 +30,18 @@ namespace simtrt {
 
 class MemoryPool {
  public:
-  /// `most`: limit of reserved bytes; 0: no limit.
+  /// `most`: largest number of reserved bytes; 0 means no limit.
   MemoryPool(int device, std::size_t most);
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
   /// Allocates memory for work that is submitted to `stream` from now on. Errors: simtErrorMemoryAllocation.
   simtError_t allocate(const std::shared_ptr<Stream>& stream, std::size_t size, void** pointer);
-  /// Takes back an allocation of this pool, which was removed from the map. The memory is free after `work`.
+  /// Takes back an allocation of this pool, which the caller has removed from the map. The memory
+  /// is free when `work` is complete.
   void free_after(const Allocation& allocation, Dependency work);
-  /// Returns an allocation of this pool, which was removed from the map, to the system immediately.
+  /// Returns an allocation of this pool to the system immediately. The caller has removed the
+  /// allocation from the map.
   void free_now(const Allocation& allocation);
 
   /// Returns free memory to the system while more than `keep` bytes are reserved.
@@ -94,7 +98,8 @@ class MemoryPool {
 };
 
 Handles<simtMemPool_t, MemoryPool>& pool_handles();
-/// Pool from which simtMallocAsync allocates on a device: the device's own until simtDeviceSetMemPool.
+/// Pool from which simtMallocAsync allocates on a device: the device's own pool, unless
+/// simtDeviceSetMemPool has set another one.
 simtMemPool_t current_pool(int device);
 
 /// Pool of a handle; null for an invalid handle.

@@ -106,7 +106,8 @@ bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream
 }
 
 void Stream::complete() {
-  // Before the completion becomes visible, so that a waiting program finds the record.
+  // The record is written before the work is marked as complete, so that a program that waits for
+  // the work finds the record.
   if (recorded_.work != nullptr) activity::end(*this, std::exchange(recorded_, {}));
   std::vector<std::shared_ptr<Stream>> released;
   Entry done_entry;  // its members are freed without the lock
@@ -230,13 +231,14 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
     entry.performed = true;
     return Step::kDone;
   }
-  // Enough pieces that workers finish together, and few enough that the overhead stays small.
+  // The number of pieces is large enough that the workers finish at about the same time, and small
+  // enough that the overhead is low.
   Workers& workers = Workers::instance();
   const std::uint64_t blocks = work.config.blocks();
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
   auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
-  // Smallest number of CUDA threads for which waking another worker pays.
+  // Smallest number of CUDA threads for which it is faster to wake another worker.
   constexpr std::uint64_t kWorthSharing = 4096;
   if (blocks > 1 && blocks * work.config.threads_per_block() >= kWorthSharing) workers.share(job);
   if (!job->work()) return Step::kLater;
@@ -245,8 +247,8 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   return Step::kDone;
 }
 
-// Runs a cooperative launch: blocks that wait for each other need a thread of the operating system
-// each.
+// Runs a cooperative launch. Its blocks wait for each other, so that each needs its own thread of
+// the operating system.
 std::vector<Dependency> Stream::run_together(const KernelWork& work) {
   StreamGrid grid(work, *this);
   GridBarrier barrier(work.config.blocks(), grid);

@@ -1,14 +1,14 @@
 // Streams: queues of work that workers execute in order.
 //
-// Ownership: a stream is shared by its handle, by the pool while it is queued, and by everything
-// that waits for it. A stream shares ownership of its work until the work is complete. It refers to
-// its device, which is never destroyed.
+// Ownership: the handle, the pool of workers while the stream is queued, and everything that waits
+// for the stream share ownership of it. A stream shares ownership of its work until the work is
+// complete. It refers to its device, which is never destroyed.
 // Threads: any thread may call the public functions, except advance(): one worker at a time calls
-// it. `capture` and `capture_tail` belong to the lock of captures (graph.h), `legacy_seen` to the
-// device's order lock, and the private members to `mutex_`.
+// it. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
+// guards `legacy_seen`, and `mutex_` guards the private members.
 // Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
-// by an acquire load: a thread that sees a number sees what the work up to that number wrote.
-// Waiters are registered under `mutex_` after a second look at `done_`, so none is missed.
+// by an acquire load: a thread that reads a number sees all writes of the work up to that number.
+// Waiters are registered under `mutex_` after a second test of `done_`, so that none is missed.
 #pragma once
 
 #include "activity/recorder.h"
@@ -37,14 +37,16 @@ struct Dependency {
   std::uint64_t count = 0;
 };
 
-/// Stream id -> number up to which this stream waits for that stream's work.
+/// Maps the id of a stream to a number: work of that stream up to this number precedes later work
+/// of this stream.
 using SeenStreams = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {
  public:
   Stream(Device& device, unsigned flags, int priority, bool legacy);
 
-  /// Appends work, which begins when `after` is fulfilled as well. Returns its number.
+  /// Appends work, which begins when the stream's earlier work and `after` are complete. Returns
+  /// the number of the work.
   std::uint64_t push(std::shared_ptr<const Work> work, std::vector<Dependency> after);
 
   /// Number of the work submitted last.
@@ -64,24 +66,26 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   const bool legacy;   ///< the device's default stream
   const std::uint64_t id;
 
-  /// Capture in which this stream takes part, or null. Guarded by the lock of captures (graph.h).
+  /// Capture to which this stream belongs, or null. Guarded by the lock of captures (graph.h).
   std::shared_ptr<Capture> capture;
   std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
 
-  /// True if all later work of this stream is ordered after `work`: it belongs to this stream, or to a stream for which
-  /// this stream has waited by an event.
+  /// True if all later work of this stream is ordered after `work`: `work` belongs to this stream,
+  /// or to a stream for which this stream has waited by an event.
   bool is_ordered_after(const Dependency& work) const;
   /// Records that this stream waits for `work`, and thus for the work in `before`, which precedes it.
   void note_wait(const Dependency& work, const SeenStreams& before);
   SeenStreams seen() const;
 
-  /// Number up to which this stream has waited for the default stream's work. Guarded by the device's order lock.
+  /// Number of the default stream's work up to which this stream has waited. Guarded by the
+  /// device's order lock.
   std::uint64_t legacy_seen = 0;
 
  private:
   struct Entry {
     std::shared_ptr<const Work> work;
-    /// Work for which the entry waits: before it begins and, after its execution, before it is complete.
+    /// Work for which the entry waits: before its execution, the work that must precede it; after
+    /// its execution, its child grids.
     std::vector<Dependency> after;
     bool performed = false;
     std::uint32_t correlation = 0;  ///< of its records for profilers
@@ -92,11 +96,13 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   Step start_kernel(Entry& entry, const KernelWork& work);
   void run_task(const TaskWork& task);
   std::vector<Dependency> run_together(const KernelWork& work);
-  /// Called after the execution of the first entry, which is complete when `children` are.
+  /// Called after the execution of the first entry. The entry is complete when `children` are
+  /// complete.
   void performed(std::vector<Dependency> children);
   bool is_met(std::vector<Dependency>& after);
   void complete();
-  /// True if `count` is reached; otherwise `waiting` is queued when it is reached.
+  /// Returns true if the work with number `count` is complete. Otherwise returns false; `waiting`
+  /// is queued when that work is complete.
   bool reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting);
 
   friend class GridJob;

@@ -3,8 +3,9 @@
 //
 // Ownership: streams and graphs share ownership of a Work, which is constant once it is submitted.
 // Threads: the thread that submits the work makes it; the worker that runs it reads it. Memory
-// ordering: the mutex of the stream publishes the work. Mark::reached is stored by release after
-// `when` and loaded by acquire before `when` is read, so a reader sees the complete time.
+// ordering: the mutex of the stream publishes the work. Mark::reached is stored with release
+// ordering after `when`, and loaded with acquire ordering before `when` is read, so that a reader
+// sees the complete time.
 #pragma once
 
 #include "kernel/grid_run.h"

@@ -51,8 +51,8 @@ Workers::Workers() {
   try {
     for (; count_ < wanted; ++count_) std::thread(&Workers::loop, this).detach();
   } catch (const std::system_error&) {
-    // The system refuses more threads. The threads that run already refer to this object, so that
-    // it must stay.
+    // The system has refused to start more threads. The started threads refer to this object, so
+    // that it must not be destroyed.
     if (count_ != 0) {
       std::fprintf(stderr, "simt: the system allows %u of %u workers\n", count_.load(), wanted);
     }
@@ -178,7 +178,8 @@ void parallel_for(std::size_t count, std::size_t grain,
   auto job = std::make_shared<ParallelFor>(count, grain, body);
   Workers::instance().share(job);
   job->work();
-  // Pieces taken by other workers are short, by the meaning of `grain`.
+  // The loop only yields, because the pieces that other workers are executing are short: `grain` is
+  // chosen accordingly.
   while (!job->done()) std::this_thread::yield();
   if (job->thrown == nullptr) return;
   try {

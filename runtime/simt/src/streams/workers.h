@@ -2,14 +2,14 @@
 //
 // One pool serves all devices. A stream that has something to do is queued here; a worker takes it
 // and runs its work until the stream is empty or has to wait. Jobs of many pieces are shared:
-// workers without a stream of their own join in.
+// workers without a stream execute pieces, too.
 //
 // Ownership: Workers is one object that is never destroyed. The queues share ownership of streams
-// and jobs with those who put them there.
+// and jobs with the callers that queued them.
 // Threads: any thread may call put(), share() and count(). work() of one job may be called by
 // several threads at the same time, and exactly one of the calls returns true.
-// Memory ordering:
-// - Job::next_ is relaxed: it only hands out numbers of pieces. The job itself reaches workers under
+// Memory ordering: - Job::next_ is relaxed: it only hands out numbers of pieces. The job itself
+// reaches workers under
 //   Workers::mutex_. A stale answer of exhausted() costs one more look.
 // - Job::done_ is incremented by acquire-release and read by acquire: who sees the last piece done
 //   sees what all pieces wrote.

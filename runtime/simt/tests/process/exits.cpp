@@ -10,7 +10,8 @@
 
 namespace {
 
-// Calls in a static destructor succeed or return cudaErrorCudartUnloading.
+// Calls the runtime in a static destructor. The calls must succeed or return
+// cudaErrorCudartUnloading.
 struct FreesAtTheEnd {
   void* memory = nullptr;
   ~FreesAtTheEnd() {
@@ -154,7 +155,7 @@ int aborts_in_a_host_function() {
   return 1;
 }
 
-// Threads of the program that continue to call the API while the process ends.
+// Threads of the program call the API continuously while the process ends.
 int calls_while_it_ends() {
   for (int thread = 0; thread < 8; ++thread) {
     std::thread([] {

@@ -58,7 +58,8 @@ struct SumsNowhere {
   }
 };
 
-/// Runs `work`; afterwards the device has the error until it is reset, and then works again.
+/// Runs `work`, which fails. The device then returns the error until it is reset, and works again
+/// after the reset.
 template <class Work>
 int has_error(simtError_t error, Work work) {
   for (int round = 0; round < 3; ++round) {
@@ -76,7 +77,7 @@ int has_error(simtError_t error, Work work) {
   return 0;
 }
 
-// A compiler that knows the pointer may remove the write.
+// Hides from the compiler that the pointer is null: otherwise the compiler may remove the write.
 int* null_pointer() {
   int* volatile pointer = nullptr;
   return pointer;
@@ -117,7 +118,7 @@ int copies_from_nowhere() {
   });
 }
 
-// Device memory is separate from the heap: the heap stays intact.
+// Device memory is outside the heap, so that overrunning it must leave the heap intact.
 template <class Allocate>
 void overrun(Allocate allocate, std::size_t size) {
   std::vector<void*> of_heap;

@@ -97,7 +97,7 @@ int while_a_kernel_runs() {
   return 0;
 }
 
-// The child's only thread is the thread that ran the function.
+// The child's only thread is a copy of the thread that ran the host function.
 int in_a_host_function() {
   of_parent = device_array();
   static int returned = 0;
@@ -123,7 +123,7 @@ int in_a_host_function() {
   return 0;
 }
 
-// The runtime's locks are held at the time of the fork.
+// Other threads hold locks of the runtime at the time of the fork.
 int while_threads_call() {
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;

@@ -12,7 +12,7 @@ namespace {
 
 __global__ void writes_to(int* pointer) { *pointer = 1; }
 
-// A compiler that knows the pointer may remove the write.
+// Hides from the compiler that the pointer is null: otherwise the compiler may remove the write.
 int* null_pointer() {
   int* volatile pointer = nullptr;
   return pointer;
@@ -22,7 +22,8 @@ char* guarded_page = nullptr;
 volatile sig_atomic_t mended = 0;
 sigjmp_buf back;
 
-// Makes the access possible and returns, like runtimes of garbage-collected languages.
+// Makes the accessed page accessible and returns, like signal handlers of garbage-collected
+// languages.
 void mend(int, siginfo_t* info, void*) {
   if (info->si_addr != guarded_page) _exit(9);
   mended = mended + 1;
@@ -105,7 +106,7 @@ int plain_handler_that_jumps() {
   return jumps([] { std::signal(SIGSEGV, jump_back); });
 }
 
-// The handler passes foreign signals on to the previous handler.
+// A handler that passes signals it does not handle to the previously installed handler.
 struct sigaction found;
 void pass_on(int number, siginfo_t* info, void* context) {
   if (info->si_addr == guarded_page) return mend(number, info, context);
@@ -175,7 +176,7 @@ int ignored_signal() {
   return 0;
 }
 
-// Threads of the program receive the signals, not threads that run kernels.
+// Threads of the program must receive these signals, not threads that run kernels.
 std::atomic<int> alarms{0};
 std::atomic<bool> on_wrong_thread{false};
 pthread_t main_thread;
