@@ -59,12 +59,14 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     vendor, simt = library.root_of(target) / target, library.root_of(HOST) / HOST
     about = _about_macros(host.rules)
     decided = frozenset((*(rule.match for rule in about), *host.names))
-    unused = []
+    unused: list[str] = []
+    inner: list[dict[str, str]] = []
     try:
         for name, document in _documents(library, target, vendor):
             rules = document.get("rules") or []
             kept = [rule for one in rules if (rule := _kept(one, decided))]
             _write(place / f"{name}.json", {**document, "rules": kept})
+            inner += [{"qualified": one["qualified"]} for one in rules if _renames_inner(one)]
             unused += [
                 f"{target}/{name}: {_title(one)}" for one in rules if not _kept(one, decided)
             ]
@@ -75,7 +77,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             if rules:
                 _write(place / f"host_{name}.json", {**document, "rules": rules})
         named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
-        rules = [*named, *map(_as_data, about)]
+        rules = [*named, *inner, *map(_as_data, about)]
         source = f"names and macros of target {HOST}"
         _write(place / "host.json", {"area": "runtime", "source": source, "rules": rules})
         profile = _profile(_read(vendor / PROFILE), _read(simt / PROFILE), host)
@@ -125,8 +127,7 @@ def _kept(rule: Mapping[str, Any], decided: frozenset[str]) -> dict[str, Any] | 
     kind, kept = _kind(rule), _bare(rule)
     if kind in _NOT_SHOWN or (kind in (*_MACROS, "name") and rule[kind] in decided):
         return None
-    if kind == "qualified" and "replace" in rule and _last(rule["replace"]) != _last(rule[kind]):
-        # The facade has macros, and a macro cannot replace a namespace inside of another: `thrust::musa`.
+    if _renames_inner(rule):
         return None
     names = kept.get("names")
     if isinstance(names, Mapping):
@@ -134,6 +135,15 @@ def _kept(rule: Mapping[str, Any], decided: frozenset[str]) -> dict[str, Any] | 
     elif names:
         kept["names"] = [name for name in names if name not in decided]
     return kept if kept[kind] else None
+
+
+def _renames_inner(rule: Mapping[str, Any]) -> bool:
+    """Test whether a rule renames a name inside of a namespace: `thrust::cuda` to `thrust::musa`.
+
+    The facade consists of macros, and a macro cannot do this.
+    """
+    new = rule.get("replace") if _kind(rule) == "qualified" else None
+    return new is not None and _last(new) != _last(rule["qualified"])
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:

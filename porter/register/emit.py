@@ -116,7 +116,7 @@ def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
         f"ATen/native/ufunc/{ufunc.name}.h",
         "ATen/Dispatch.h",
         "ATen/native/DispatchStub.h",
-        f"ATen/native/{naming.lower}/Loops.cuh",
+        f"ATen/native/{naming.lower}/Loops.{naming.cuh}",
         "c10/core/Scalar.h",
         f"ATen/ops/{ufunc.header}_native.h",
     ]

@@ -47,7 +47,8 @@ class Inputs(NamedTuple):
 
 def naming_of(profile: Profile) -> TargetNaming:
     """Names in generated text for the target of a profile."""
-    return TargetNaming(profile.lower, profile.upper, profile.main_header)
+    cuh = profile.suffixes.get("cuh", "cuh")
+    return TargetNaming(profile.lower, profile.upper, profile.main_header, cuh)
 
 
 def prepare(inputs: Inputs, out: Path) -> Ready:

@@ -29,6 +29,8 @@ class TargetNaming(NamedTuple):
     upper: str
     main_header: str = ""
     """Header that sources for the target's compiler include first; empty if there is none."""
+    cuh: str = "cuh"
+    """Suffix of the ported headers with device code."""
 
     @property
     def guard(self) -> str:

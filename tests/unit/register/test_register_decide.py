@@ -233,12 +233,12 @@ def test_a_generated_kernel_is_in_the_targets_names() -> None:
         "struct CUDAFunctor_add {}; REGISTER_DISPATCH(add_stub, &add_kernel)\n"
         "void structured_ufunc_add_CUDA::impl() { add_kernel(); }\n"
     )
-    naming = TargetNaming("toy", "TOY", "toy_runtime.h")
+    naming = TargetNaming("toy", "TOY", "toy_runtime.h", "tuh")
     ((name, made),) = emit.ufunc_kernels([Ufunc("add", "add", text)], naming).items()
     assert name == "UfuncPrivateUse1_add.cu"
     assert "REGISTER_PRIVATEUSE1_DISPATCH(add_stub" in made
     assert made.index("#include <toy_runtime.h>") < made.index(
-        "#include <ATen/native/toy/Loops.cuh>"
+        "#include <ATen/native/toy/Loops.tuh>"
     )
 
 
