@@ -1,16 +1,16 @@
 """Writes the table of names that CUDA 12.4's headers declare: `mappings/cuda/inventory.json`.
 
     python build_scripts/cuda_inventory.py                  # pip downloads the wheels, 2 GB
-    python build_scripts/cuda_inventory.py --wheels DIR     # the wheels are there already
-    python build_scripts/cuda_inventory.py --headers DIR    # and are unpacked already
+    python build_scripts/cuda_inventory.py --wheels DIR     # use the wheels in DIR
+    python build_scripts/cuda_inventory.py --headers DIR    # use the unpacked headers in DIR
     python build_scripts/cuda_inventory.py --check          # only compare, exit 1 on a difference
 
-The table has functions, types, enumerators, variables and macros, sorted into areas by the rules of
+The table has functions, types, enumerators, variables and macros, sorted into API areas by the rules of
 `cuda_inventory.toml` in this folder. It contains only names: no text of a header, no signatures, no fields. Needs
 `libclang` from PyPI and a C++ compiler's own headers (`g++`); takes about a minute.
 
-Each name is in one area under one kind. `namespaces` lists names that are declared in namespaces only, under each of
-these namespaces: an unqualified `sort` is not Thrust's.
+Each name is in one API area under one kind. `namespaces` maps a namespace to the names that are declared only in
+namespaces: an unqualified `sort`, for example, is not Thrust's.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def table_of(names: Iterable[Name]) -> dict[str, Any]:
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Differences of two tables, one line for each area and kind."""
+    """Differences of two tables, one line for each API area and kind of name."""
     lines = [f"{key} differs" for key in new if key != "areas" and old.get(key) != new[key]]
     for area, kinds in new["areas"].items():
         for kind, names in kinds.items():

@@ -82,7 +82,8 @@ def promised_by(rule: Rule) -> dict[str, str]:
 
 
 def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
-    """Maps each promised name of an API area, as in a ported program, to the CUDA name."""
+    """Names that the rules of mappings/simt promise for an API area. Maps the name in a ported program to the CUDA
+    name."""
     return {
         new: name
         for rule in supported(rule_set)

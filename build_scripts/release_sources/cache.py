@@ -1,11 +1,11 @@
 """Cache of fetched trees, in a folder outside the checkout. Every cached tree is complete.
 
     releases/pytorch-2.6.0         the tree
-    releases/pytorch-2.6.0.json    its stamp: what it is and where it came from
-    releases/.pytorch-2.6.0.lock   held by the one process that fetches it
-    releases/pytorch-2.6.0-headers the header tree, from a wheel; with a stamp and a lock likewise
+    releases/pytorch-2.6.0.json    its stamp: JSON with the release and the origin
+    releases/.pytorch-2.6.0.lock   lock of the process that fetches the tree
+    releases/pytorch-2.6.0-headers the header tree, from a wheel; it also has a stamp and a lock
 
-A tree is created in a scratch folder next to these, and moved into its place at the end. Each run removes the scratch
+A tree is created in a scratch folder beside these, and moved to its place at the end. Each run removes the scratch
 folders of killed runs.
 """
 

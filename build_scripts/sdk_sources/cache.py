@@ -1,8 +1,8 @@
 """Cache of SDKs, in a folder outside the checkout. Every cached SDK is complete.
 
 sdks/rocm        the SDK; its headers lie in usr/include
-sdks/rocm.json   its stamp: the packages, with versions and checksums
-sdks/.rocm.lock  held by the one process that fetches it
+sdks/rocm.json   its stamp: JSON with the packages, their versions and checksums
+sdks/.rocm.lock  lock of the process that fetches the SDK
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class RuleChange:
             for rule in self._rules
             if kinds[rule.kind].names_by_pattern
         ]
-        # These families replace a name inside the word too; their result depends on the rules about that name.
+        # With the option `follows`, a `family` rule also replaces a name inside the word, by the rules about that name.
         self._following = [
             re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.option("follows")
         ]

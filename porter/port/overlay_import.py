@@ -61,7 +61,7 @@ class Importer:
         self._about = about
         self._folder = folder
         self._texts: dict[str, bytes] = {}
-        """Upstream path -> text with the patches applied so far."""
+        """Maps an upstream path to the text of the file after the patches imported so far."""
         self._saved: list[Overlay] = []
         self._left: list[Problem] = []
         self._failed: list[Problem] = []

@@ -64,7 +64,7 @@ DEFAULTS = PortSettings()
 
 
 class ReportInputs(NamedTuple):
-    """Data for a port's reports that the manifest does not contain."""
+    """Data that a port's reports need and the manifest lacks."""
 
     sdk: Sdk | None = None
     """Headers of the vendor's SDK, as evidence for names."""

@@ -30,7 +30,7 @@ class ProjectFile(NamedTuple):
     """Content of a project file, or porter's defaults."""
 
     place: Path | None = None
-    """Path of the file; None without a file."""
+    """Path of the file; None if there is no project file."""
     targets: tuple[str, ...] = ()
     mappings: tuple[Path, ...] = ()
     releases: tuple[str, ...] = ()

@@ -22,8 +22,8 @@ from itertools import product
 from porter.regex.automaton import START, WORD, Automaton, NotRegularError, automaton, choices
 
 _MAX_CHOICES = 12
-"""Largest accepted number of alternatives and optional parts in a row: each can double the number of ways, even without
-a loop."""
+"""Largest accepted number of alternatives and optional parts in a row. Each can double the number of ways in which a
+text matches, even without a loop."""
 _SHOWN = string.ascii_lowercase + "_ " + string.printable[:94]
 _Triple = tuple[int, int, int]
 

@@ -20,14 +20,14 @@ class BuildFacts(NamedTuple):
     """Facts about a build and its inputs."""
 
     exported: frozenset[str] | None
-    """Symbols of libtorch_cpu; None without the library."""
+    """Symbols that libtorch_cpu exports; None if the library is not available."""
     provided: ProvidedSymbols | None
     """Symbols of the built objects; None assumes that every source is built."""
     needs: StubNeeds | None
-    """DispatchStubs that kernels need, and files that define kernels, read from the release's sources; None without
-    sources."""
+    """DispatchStubs that kernels need, and files that define kernels, read from the release's sources; None if there
+    are none."""
     unsupported: Mapping[str, str] = {}
-    """Maps a CUDA library that the target lacks to the reason."""
+    """Maps a CUDA library without a counterpart on the target to the reason."""
     not_built: Mapping[str, str] = {}
     """Maps the upstream path of a file that was not built to the reason."""
     excluded: tuple[Exclusion, ...] = ()

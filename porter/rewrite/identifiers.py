@@ -151,7 +151,7 @@ class Resolver:
             return _NOTHING
         if family and rules.rules[family.rule].layer is Layer.TARGET:
             # A `family` rule of the layer CUDA was converted to a list of names, but is still weaker than a target's
-            # family.
+            # `family` rule.
             bounded = tuple(one for one in exact if self._hooks(one.rule).by_pattern)
             exact = (*(one for one in exact if one not in bounded), family, *bounded)
         decided = (*exact, family) if family else exact

@@ -74,7 +74,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _operators(call: ast.Call, function: ast.FunctionDef) -> Iterator[str]:
-    """Operators that a call registers. It names them directly, or by the variable of a loop over literals."""
+    """Operators that a registration call names, directly or by the variable of a loop over literals."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     texts = [_constant(one) for one in given]
     if "aten" not in texts:

@@ -69,7 +69,8 @@ def _emptied(mention: Mention, to: str) -> UpgradeRow:
 
 
 def _new_shim(a: Tree, b: Tree, path: str) -> str:
-    """Header with the definitions in release B, if the file at `path` has them in A and is a shim in B; else empty."""
+    """Header that has the definitions of the file at `path` in release B; empty unless the file became a shim after
+    A."""
     text = b.text(path)
     if len(text) > LARGEST_SHIM or not is_shim(text) or is_shim(a.text(path)):
         return ""

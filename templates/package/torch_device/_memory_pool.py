@@ -46,7 +46,7 @@ class MemPoolContext(_C.MemPoolContext):
 
 @contextlib.contextmanager
 def use_mem_pool(pool: MemPool, device: Device = None) -> Iterator[None]:
-    """Context manager: all memory of a device (default: the current one) is allocated from a pool."""
+    """Context manager in which all memory of a device (default: the current one) is allocated from a pool."""
     index = _get_device_index(device, optional=True)
     with _active(pool):
         _C.begin_allocate_to_pool(index, pool.id)
