@@ -102,8 +102,8 @@ def compile_port(build: OpenBuild) -> CompiledPort:
 def compile_only(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
     """Compile the sources of the plan and the registrations `sources`, and write `result.json`.
 
-    There are no libraries: nothing is linked. Sources that do not compile are in the result with
-    `keep_going`, else they raise BuildError. Raises Interrupted on Ctrl-C.
+    Nothing is linked. If the build's setting `keep_going` is set, the result lists the sources that do not compile;
+    otherwise such a source raises BuildError. Raises Interrupted on Ctrl-C.
     """
     context = build.context
     units = build_plan.written_units(context.folder, sources, REGISTRATION)

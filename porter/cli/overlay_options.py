@@ -1,4 +1,5 @@
-"""Options of `porter overlay` that describe a change: owner, reason, last day and bounds."""
+"""Options of `porter overlay` that limit a change: the last day on which it is accepted, and its first and last
+release."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ class StandardStreams(NamedTuple):
 
 
 def install() -> StandardStreams:
-    """Replace `sys.stdout` and `sys.stderr` by streams that never fail, and open closed descriptors."""
+    """Replace `sys.stdout` and `sys.stderr` by streams that never fail, and open /dev/null
+    for each of the descriptors 0 to 2 that is closed."""
     for number in range(3):
         try:
             os.fstat(number)

@@ -48,7 +48,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class CppOp:
-    """Template variables of an operator."""
+    """Values of one operator for the Jinja templates that generate its C++."""
 
     custom: Custom
     others: Mapping[str, Signature]

@@ -37,7 +37,7 @@ class Explainer:
         self._origin_of = origin_of
 
     def reference(self, index: int, name: str = "") -> RuleRef:
-        """Reference to a rule of the rule set; `name` is the matched name of a bulk rule."""
+        """Reference to a rule of the rule set; `name` is the matched name of a rule about several names."""
         rule = self.rules.rules[index]
         match = rule.match or name
         return RuleRef(

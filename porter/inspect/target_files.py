@@ -14,7 +14,8 @@ from porter.mapping.library import MappingLibrary
 
 
 def problems(library: MappingLibrary, target: str) -> list[Problem]:
-    """All errors in the files without rules, of a target and of the layers below the target.
+    """All errors in files that contain no rules: the target's budget, expected failures and operators, and the build
+    sets and registrations that all targets share.
 
     Raises UsageError for an unknown target.
     """

@@ -270,7 +270,7 @@ def _claimed(
 
 
 def _listed(entry: LoadedEntry, kind: RuleKind, fill: Fill) -> Listed:
-    """Match of a rule, or the names in a bulk rule."""
+    """Match of a rule, or the names of a `names` rule."""
     if kind.names and kind.names.read:
         fields = {field.name: getattr(entry.model, field.name) for field in kind.fields}
         return kind.names.read(fields, fill)

@@ -63,7 +63,7 @@ class Document:
         return [place.line for place in rules.inside.values()] if rules else []
 
     def lines_of_names(self, rule: int) -> dict[str, int]:
-        """Line of each name in a bulk rule; `index` is the number of the rule."""
+        """Maps each name in a `names` rule to its line. `rule` is the index of the rule in the file."""
         names = self.data["rules"][rule].get("names")
         inside = self.places.inside["rules"].inside[rule].inside["names"].inside
         if isinstance(names, dict):

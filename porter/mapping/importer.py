@@ -1,4 +1,4 @@
-"""Import of other tools' tables as porter's bulk tables.
+"""Import of other tools' tables as porter's tables of names.
 
 Two forms are read: a flat JSON object, as torch_musa has (`{"cudaMalloc": "musaMalloc"}`), and a Python module with
 tables, as torch.utils.hipify has (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is

@@ -1,4 +1,4 @@
-"""Runner for the example of a rule; no other rule takes part.
+"""Runner for the example of a rule. All other rules are ignored.
 
 Every rule may carry `example: {before, after}`: `before` is code, an include line or a path, depending on the rule's
 kind; `after` is the result, or `unchanged`.

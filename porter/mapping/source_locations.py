@@ -1,6 +1,6 @@
 """Line numbers of names in mapping tables.
 
-A bulk rule has thousands of names and stores only its first line. A table is read again when the line of a name is
+A `names` rule has thousands of names and stores only its first line. A table is read again when the line of a name is
 needed.
 """
 
@@ -20,10 +20,10 @@ class NameLocations:
         self._library = library
         self._target = target
         self._lines: dict[Origin, dict[str, int]] = {}
-        """Bulk rule -> name -> line."""
+        """Rule (the place of its entry) -> name -> line."""
 
     def of(self, rule: Rule, name: str) -> Origin:
-        """Place of a name in a bulk rule; place of the rule when the rule does not list the name.
+        """Place of a name in a `names` rule; place of the rule when the rule does not list the name.
 
         Raises MappingError when the table is no longer readable.
         """

@@ -67,7 +67,7 @@ class RuleDrift:
     before: int
     after: int
     names: tuple[CountPair, ...] = ()
-    """Names with different hits, for bulk rules and families."""
+    """Names with different hits, for a rule about several names (`names`, `family`)."""
 
 
 @dataclass(frozen=True)

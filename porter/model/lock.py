@@ -46,7 +46,7 @@ class Lock:
     files: Mapping[str, LockedFile]
     """Upstream path -> file."""
     hits: Mapping[str, Mapping[str, int]]
-    """Rule key -> name (empty except for bulk rules and families) -> number of hits."""
+    """Rule key -> name (empty except for rules about several names) -> number of hits."""
     residue: Mapping[str, Mapping[str, int]]
     """Reason -> name -> number of places."""
     hazards: Mapping[str, Mapping[str, int]]

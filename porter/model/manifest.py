@@ -45,7 +45,7 @@ class FileHazard(NamedTuple):
 
 
 class RuleHits(NamedTuple):
-    """Number of hits of a rule, or of one name of a bulk rule."""
+    """Number of hits of a rule, or of one name of a rule about several names."""
 
     places: int
     files: int

@@ -27,7 +27,7 @@ class Edit(NamedTuple):
     rule: int
     """Index of the rule in the rule set; -1 for the new path of a ported file and for the main header."""
     name: str = ""
-    """Matched identifier, for bulk rules."""
+    """Matched identifier, for a rule about several names (`names`, `family`)."""
 
 
 class Residue(NamedTuple):
@@ -60,6 +60,7 @@ class Rewrite(NamedTuple):
     edits: tuple[Edit, ...] = ()
     """Edits in the order of the patched upstream text; empty when the text is unchanged."""
     hits: Mapping[tuple[int, str], int] = {}
-    """(index of the rule, name) -> number of hits; the name is empty except for bulk rules and families."""
+    """(index of the rule, name) -> number of hits; the name is empty except for rules about several
+    names (`names`, `family`)."""
     residue: tuple[Residue, ...] = ()
     hazards: tuple[Hazard, ...] = ()

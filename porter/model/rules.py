@@ -63,7 +63,7 @@ class Rule(NamedTuple):
 
     kind: str
     match: str
-    """Name, regular expression, path or template that the rule matches; empty for bulk rules."""
+    """Name, regular expression, path or template that the rule matches; empty for a rule with a list of `names`."""
     replace: str | None
     """Replacement text; None if the matched text stays."""
     layer: Layer
@@ -72,7 +72,7 @@ class Rule(NamedTuple):
     status: Status = Status.SUPPORTED
     classes: frozenset[TokenClass] = frozenset({TokenClass.CODE})
     names: Mapping[str, str | None] = {}
-    """Name -> replacement, for bulk rules (None: the name stays)."""
+    """Name -> replacement, for a rule with a list of `names` (None: the name stays)."""
     only_in: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
     note: str = ""

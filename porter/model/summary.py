@@ -73,7 +73,7 @@ class Summary(NamedTuple):
     """Headers of the selection whose definitions upstream has moved or removed."""
 
     def places(self, reason: Reason) -> int:
-        """Number of places of residue with a reason."""
+        """Number of places whose residue has the given reason."""
         return sum(word.count for word in self.residue.get(reason, ()))
 
     def collisions(self) -> tuple[Collision, ...]:

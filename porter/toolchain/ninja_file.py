@@ -83,7 +83,7 @@ def objects_graph(
     if header:
         _header(ninja, header, depends, summed=precompiled.with_cache(commands.launcher))
     for unit in units:
-        _object(ninja, unit, depends, header if precompiled.begins_with_it(unit) else None)
+        _object(ninja, unit, depends, header if precompiled.uses_header(unit) else None)
     ninja.build([OBJECTS], "phony", [path_word(unit.object) for unit in units])
     ninja.include(LIBRARIES)
     return text.getvalue()

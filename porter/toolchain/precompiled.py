@@ -41,8 +41,8 @@ def header(
     return "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
 
 
-def begins_with_it(unit: CompileUnit) -> bool:
-    """Test whether a source is compiled with the flags of the precompiled header."""
+def uses_header(unit: CompileUnit) -> bool:
+    """Test whether a source begins with the precompiled header: it must be compiled with the same flags."""
     return not unit.on_host and not unit.flags
 
 

@@ -47,7 +47,7 @@ def _is_hidden(target: Target, index: int, name: str) -> bool:
     """Test whether a rule of a stronger layer always decides, so that this rule's replacement is never written."""
     rules = target.rules.rules
     rule = rules[index]
-    # A bulk rule competes for each of its names.
+    # A `names` rule competes for each of its names.
     stronger: Iterable[int] = (
         (found.rule for found in target.rules.exact.get(name, ()))
         if name
