@@ -42,7 +42,7 @@ class Inputs(NamedTuple):
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port and the backend's own."""
     replaced: Mapping[str, str] = {}
-    """Maps an operator that a custom operator of the target overrides to the description in ops.json."""
+    """Maps an operator that one of the target's custom operators overrides to its description in ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:

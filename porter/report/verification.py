@@ -25,7 +25,7 @@ SHOWN = 20
 _NOTE = 90
 """Largest number of characters that a terminal shows of a note."""
 _NAMES = 6
-"""Largest number of names in a list on one line."""
+"""Largest number of names that one line lists."""
 
 
 def lines(verified: VerificationResult, explained: Explained, target: str) -> Iterator[Line]:

@@ -150,7 +150,7 @@ class RuleKind:
     (`prepare`), after all edits (`reports`), or to the path of a file (`path`).
     """
     prepare: Callable[[str, str, RuleSet], tuple[str, tuple[AppliedPatch, ...]]] | None = None
-    """Function from (upstream path, text, rule set) to (text that all other kinds see, patches that were applied)."""
+    """Function from (upstream path, text, rule set) to (text that all other kinds see, applied patches)."""
     reports: Callable[[RuleSet], Reports] | None = None
     """Function that creates the object which finds the places to report. Rules of such a kind change no text."""
     names: Names | None = None

@@ -62,8 +62,8 @@ class Names:
     """Functions of a rule kind whose rules name words."""
 
     resolutions: Callable[[Rule], Iterable[tuple[str, str | None]]] = one_name
-    """Function that returns (word, replacement) for each word that a rule lists. The replacement None keeps the
-    word."""
+    """Function that yields (word, replacement) for each word that a rule lists. A word with replacement None stays
+    unchanged."""
     is_bulk: bool = False
     """True if a rule is about several names; hits are then counted for each name."""
     is_listed: Callable[[Rule], bool] = lambda rule: True

@@ -103,8 +103,7 @@ def compile_flags(options: Options) -> list[str]:
     if options.debug:
         flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"]
     else:
-        # Lower optimisation, because g++ needs long to optimise sanitizer code, and programs with sanitizers are slow
-        # anyway.
+        # -O1 with a sanitizer: g++ needs long to optimise sanitizer code, and programs with sanitizers are slow anyway.
         flags.append("-O1" if options.sanitizer else "-O2")
     if options.warp_size != 32:
         flags.append(f"-DSIMT_WARP_SIZE={options.warp_size}")

@@ -82,7 +82,7 @@ def read(path: str, text: str) -> SourceUses:
 
 
 def _inside(code: str, start: int) -> str:
-    """Text inside brackets: from `start`, after the opening bracket, to the closing bracket."""
+    """Text from `start`, which is the offset after an opening bracket, to the matching closing bracket."""
     return code[start : closing(code, start)]
 
 
