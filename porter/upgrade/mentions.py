@@ -53,7 +53,7 @@ def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
 def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
     """Path, from the root, of the header that an include path denotes; empty if the tree lacks it.
 
-    `known` are the headers of the tree, and `beside` is the folder of the including file.
+    `known` are the headers of the tree, and `beside` is the path of the including file.
     """
     for root in INCLUDE_ROOTS:
         if root + include in known:
