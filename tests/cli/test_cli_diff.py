@@ -38,7 +38,7 @@ def lock_file(port: Path) -> Path:
 
 
 def compared(a: Path, b: Path, capsys: Text, *options: str) -> dict[str, Any]:
-    """JSON of a comparison; fails if the exit code disagrees with it."""
+    """JSON document of a comparison. Fails if the exit code does not match the document."""
     capsys.readouterr()
     code = call(["diff", str(a), str(b), "--json", *options])
     data: dict[str, Any] = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""`porter run --on-host`: a vendor's port that is built over the runtime of simt."""
+"""`porter run --on-host`: a vendor's port that is built with the runtime of simt."""
 
 from __future__ import annotations
 

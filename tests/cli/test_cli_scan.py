@@ -26,7 +26,7 @@ Scan = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def scan(capsys: pytest.CaptureFixture[str]) -> Scan:
-    """The JSON document of `porter scan`."""
+    """Function that runs `porter scan` and returns its JSON document."""
 
     def run(*args: str | Path) -> dict[str, Any]:
         code = call(["scan", "--mappings", str(TEST_MAPPINGS), "--json", *map(str, args)])

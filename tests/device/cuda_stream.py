@@ -1,24 +1,26 @@
-"""Which of Philox's words each element of a tensor is made of, when PyTorch fills it on a CUDA device.
+"""Model of the random words from which a CUDA device computes each element of a tensor that PyTorch fills.
 
     call = Call(seed=0, offset=0, device=Device(multiprocessors=80))
-    call.uniform(1000)                               # torch.rand(1000, device="cuda") but for the bound
+    call.uniform(1000)                               # torch.rand(1000, device="cuda"); 1 is possible
 
-The facts are those of PyTorch 2.6.0's sources in aten/src/ATen:
+Source: PyTorch 2.6.0, aten/src/ATen.
 
-- A generator has a seed and an offset in words (cuda/CUDAGeneratorImpl.cpp). A kernel starts its threads at the
-  offset, each in the subsequence of its global index, and the offset is moved on before the next kernel by what one
-  thread may take, rounded up to a multiple of four.
-- Most distributions (native/cuda/DistributionTemplates.h, RreluWithNoise.cu, the plain kernel of Dropout.cu) run
-  blocks of 256 threads, as many as cover the tensor, at most multiprocessors * (threads of a multiprocessor / 256). A
-  thread draws four words at a time and fills with them four elements a whole grid apart, or two of 64 bits; then it
-  goes on four (two) grids further. The offset moves by four for each such turn. So the elements of the first grid do
-  not depend on the device, and those behind it do.
-- Contiguous dropout of a count that can be divided by four (by two) gives a thread four (two) neighbours instead
-  (Dropout.cu); in pairs it draws four words and leaves two. Its offset moves as if it were the plain kernel.
-- Kernels by CUDA_tensor_apply2 (cuda/ApplyGridUtils.cuh) have a thread for each element (gamma, poisson) or for each
-  four neighbours (bernoulli of a tensor), however many; their offsets move by fixed numbers.
-- multinomial with replacement (native/cuda/MultinomialKernel.cu) has blocks of 128 threads for each distribution, a
-  thread for each sample, and a sample takes the first of four words.
+- A generator has a seed and an offset in words (cuda/CUDAGeneratorImpl.cpp). Each thread of a kernel begins at the
+  offset, in the subsequence with the thread's number in the grid. The call increases the offset by the number of words
+  that one thread may consume, rounded up to a multiple of four.
+- Most distributions (native/cuda/DistributionTemplates.h, RreluWithNoise.cu, the plain kernel of Dropout.cu) launch
+  blocks of 256 threads: as many as cover the tensor, at most multiprocessors * (threads of a multiprocessor / 256). In
+  each turn a thread draws four words and writes four elements (two elements of 64 bits), which are the number of
+  threads apart. The next turn continues four (two) times that number further. The offset increases by four for each
+  turn. Therefore only the elements behind the first grid depend on the device.
+- Contiguous dropout: if the number of elements is divisible by four (two), a thread computes four (two) neighbouring
+  elements instead (Dropout.cu). For two elements it draws four words and ignores two. The offset increases as in the
+  plain kernel.
+- Kernels that use CUDA_tensor_apply2 (cuda/ApplyGridUtils.cuh) have one thread for each element (gamma, poisson) or for
+  four neighbouring elements (bernoulli of a tensor), without a limit on the number of threads. Their offsets increase
+  by fixed numbers.
+- multinomial with replacement (native/cuda/MultinomialKernel.cu) has blocks of 128 threads for each distribution and a
+  thread for each sample. A sample uses the first of four words.
 """
 
 from __future__ import annotations
@@ -53,7 +55,8 @@ class Call:
     device: Device
 
     def advance(self, count: int, unroll: int = 4) -> int:
-        """Increment of the offset by the call. One draw makes `unroll` elements: two elements of 64 bits."""
+        """Increment of the offset by the call. A thread computes `unroll` elements from one draw of four words: four
+        elements, or two of 64 bits."""
         return 4 * (-(-count // (self.device.threads(count) * unroll)))
 
     def drawn(self, subsequence: Array | int, turn: Array | int) -> Array:
@@ -73,7 +76,7 @@ class Call:
         return np.take_along_axis(words, place[None], 0)[0]
 
     def bits64(self, count: int) -> Array:
-        """64 bits for each element: the first word of two is the upper one."""
+        """64 bits for each element, from two words; the first word is the upper half."""
         words, place = self.strided(count, 2)
         high, low = (np.take_along_axis(words, 2 * place[None] + each, 0)[0] for each in (0, 1))
         return (high << np.uint64(32)) | low
@@ -90,7 +93,7 @@ class Call:
         )
 
     def normal(self, count: int, start: int = 0) -> Array:
-        """Normal number for each element from `start` on; two neighbouring words make two numbers."""
+        """Normal number for each element from `start` on; two neighbouring words yield two numbers."""
         words, place = self.strided(count, 4, start)
         return np.choose(place, [*normal(words[0], words[1]), *normal(words[2], words[3])])
 

@@ -11,7 +11,8 @@ MANY = 1_000_000_000
 """More elements than any grid has threads."""
 EXACT, SINGLE = (0.0, 0.0), (3e-6, 3e-6)
 HALF, BRAIN, DOUBLE = (2**-10, 1e-5), (2**-7, 1e-4), (1e-13, 1e-13)
-"""Relative and absolute tolerance. Functions of float32 are some units in the last place off, and so are CUDA's."""
+"""Relative and absolute tolerance. Functions of float32 have errors of some units in the last place, on CUDA as
+well."""
 
 
 def current() -> Device:

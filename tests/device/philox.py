@@ -1,12 +1,13 @@
-"""Philox4x32-10 and the numbers that cuRAND makes of its words, in numpy, to compare the device's numbers with.
+"""Philox4x32-10, and the numbers that cuRAND computes from its words, in numpy: expected values for the device's
+numbers.
 
     thread = Thread(seed=0, subsequence=0, offset=0)
-    thread.uniform()                                 # what torch.rand(1, device="cuda") has after manual_seed(0)
+    thread.uniform()                                 # torch.rand(1, device="cuda") after manual_seed(0)
 
-The generator is that of J. Salmon, M. Moraes, R. Dror and D. Shaw, "Parallel random numbers: as easy as 1, 2, 3"
-(SC 2011). What cuRAND does with it is in its guide (device API, "Philox_4x32_10" and "Distributions"): the seed is
-the key, the counter is the number of the block of four words and, above it, the subsequence; uniform numbers lie in
-(0, 1], normal ones are made in pairs by the method of Box and Muller, a double takes two words.
+Source of the generator: J. Salmon, M. Moraes, R. Dror and D. Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC
+2011). Source of its use: cuRAND's guide (device API, "Philox_4x32_10" and "Distributions"). The seed is the key. The
+counter contains the number of a block of four words and, in its upper half, the subsequence. Uniform numbers are in
+(0, 1]. Normal numbers are computed in pairs by the method of Box and Muller. A double consumes two words.
 """
 
 from __future__ import annotations

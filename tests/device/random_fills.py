@@ -1,4 +1,4 @@
-"""The ways to fill a tensor that all go through the kernel of most distributions, and what CUDA fills it with.
+"""Functions that fill a tensor by the kernel that most distributions share, and the numbers that they write on CUDA.
 
 The formulas are those of PyTorch 2.6.0's ATen/native/cuda/DistributionTemplates.h and ATen/core/TransformationHelper.h.
 """

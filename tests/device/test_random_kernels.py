@@ -1,16 +1,16 @@
-"""Kernels that draw random numbers in ways of their own take those of CUDA's stream.
+"""Kernels with their own use of random words return the numbers of CUDA's stream.
 
-No such equality is held for, and why:
+Exceptions, in which the numbers differ from CUDA's or are not compared:
 
-- binomial: each element is made of an unknown count of numbers by either of two rejection loops, whose branches hang on
-  the last bits of logarithms. Its kernel is upstream's; that it moves the offset as CUDA does is held here.
-- poisson of rates from 64 on: cuRAND inverts an approximation of the incomplete gamma function there. The runtime's
-  tests hold its moments.
-- scaled_dot_product_attention: CUDA's fused kernels have a dropout of their own. simt has none of them and takes
-  native_dropout, as CUDA does when only its plain kernel is allowed.
-- dropout between the layers of RNN, LSTM and GRU: CUDA leaves it to cuDNN, with a state of cuDNN's own. simt takes
-  native_dropout, as CUDA does without cuDNN.
-- the last bits of normal numbers: a GPU makes them with approximations of sine and cosine that are its own.
+- binomial: each element consumes an unknown number of words in one of two rejection loops, whose branches depend on the
+  last bits of logarithms. The kernel is upstream's. A test checks that the offset increases as on CUDA.
+- poisson with a rate of 64 or more: cuRAND inverts an approximation of the incomplete gamma function. The runtime's
+  tests check the moments of its numbers.
+- scaled_dot_product_attention: CUDA's fused kernels have their own dropout. simt has no fused kernels and uses
+  native_dropout, like CUDA if only its plain kernel is permitted.
+- dropout between the layers of RNN, LSTM and GRU: on CUDA, cuDNN computes it with its own state. simt uses
+  native_dropout, like CUDA without cuDNN.
+- the last bits of normal numbers: a GPU uses its own approximations of sine and cosine.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def test_multinomial_without_replacement(samples: int) -> None:
 
 
 def permuted(call: Call, count: int) -> tuple[Array, int]:
-    """torch.randperm's result, and by how much the offset moves. The numbers from 0 on are sorted by random keys, of
-    which as many bits count as make equal ones rare; what has the same key is then shuffled by the thread of its first
-    place. Source: aten/src/ATen/native/cuda/Randperm.cu and Randperm.cuh."""
+    """Result of torch.randperm, and the increment of the offset. The numbers from 0 on are sorted by random keys, with
+    so many bits that equal keys are rare. Then the thread with the number of the first position in a run of equal keys
+    shuffles the numbers of the run. Source: aten/src/ATen/native/cuda/Randperm.cu and Randperm.cuh."""
     width = math.ceil(math.log2(count - (6 * count**2 + 1) / (12 * math.log(0.9))))
     unroll = 4 if width <= 32 else 2
     keys = call.bits(count) % (2**32 - 1) if width <= 32 else call.bits64(count) % (2**64 - 1)
@@ -161,8 +161,8 @@ def test_poisson() -> None:
 
 
 def gamma(thread: Thread, shape: float) -> float:
-    """G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables" (2000); below 1 the number of
-    shape + 1 is multiplied by a uniform one to the power of 1 / shape."""
+    """G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables" (2000). For a shape below
+    1, the result is a number for shape + 1, multiplied by u ** (1 / shape) for a uniform number u."""
     scale = 1.0
     if shape < 1:
         scale, shape = (1 - thread.uniform()) ** (1 / shape), shape + 1

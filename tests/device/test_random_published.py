@@ -1,7 +1,7 @@
-"""Random numbers are those that PyTorch printed on CUDA devices, as far as they were published with their seed.
+"""Random numbers equal those that PyTorch printed on CUDA devices, for outputs that were published with their seed.
 
-The digits are compared as printed. Behind them a device's normal numbers differ from a CPU's: cuRAND takes them from
-the hardware's approximations of sine and cosine (__sincosf), whose last bits NVIDIA does not document.
+The test compares the printed digits. Later digits of normal numbers differ between a GPU and a CPU: cuRAND uses the
+hardware's approximations of sine and cosine (__sincosf), whose last bits NVIDIA does not document.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Every distribution takes the numbers of CUDA's stream, element by element, and leaves the generator where CUDA does.
+"""Every distribution returns the numbers of CUDA's stream, element by element, and leaves the same offset as on CUDA.
 
-What is expected comes from `cuda_stream`, a model of its own, and from each distribution's formula. The kernels that
-draw in ways of their own, and what has no such equality, are in test_random_kernels.py.
+The expected numbers come from `cuda_stream`, an independent model, and from the formula of each distribution.
+test_random_kernels.py tests the kernels with their own use of random words and lists the exceptions.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def test_cauchy() -> None:
     ("dtype", "slack"), [(torch.float32, 1e-5), (torch.int64, 1e-5), (torch.double, 1e-13)]
 )
 def test_geometric(dtype: Any, slack: float) -> None:
-    """If rounding alone keeps the quotient of the logarithms from being an integer, both neighbours are correct."""
+    """A result is the quotient of two logarithms, rounded up. If the quotient is an integer up to rounding, that
+    integer and the next one are both correct."""
     unroll = 2 if dtype == torch.double else 4
     for count in counts(unroll):
         call = started()

@@ -1,5 +1,5 @@
-"""Runs PyTorch's own tests of out-of-tree backends on the device: read from the release's tree, with the device's name
-put in, in a process of its own.
+"""Program that runs PyTorch's own tests of out-of-tree backends on the device. It reads the tests from the release's
+tree and replaces the name of upstream's device by the name of this device.
 
     python upstream.py openreg TREE
     python upstream.py registration TREE
@@ -97,7 +97,7 @@ def registration(tree: Path) -> type[unittest.TestCase]:
 
 
 def _load(place: Path, name: str) -> dict[str, Any]:
-    """Names of a file after `name` was replaced by the device's name, as a word and as a part of words."""
+    """Global names of a Python file that is executed with the device's name in place of `name`, also within words."""
     text = place.read_text(encoding="utf-8").replace("pytorch_openreg", "\0")
     text = text.replace(name, DEVICE).replace("\0", "pytorch_openreg")
     names: dict[str, Any] = {"__name__": "upstream_tests", "__file__": str(place)}

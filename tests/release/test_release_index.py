@@ -26,7 +26,7 @@ BUILT_FROM = {
     "torch/include/c10/": "c10/",
     "torch/include/torch/": "torch/",
 }
-"""Folder of headers of PyTorch -> the folder of the sources."""
+"""Maps a folder of installed headers to the folder of the sources."""
 CMAKE_PACKAGE = "torch/share/cmake/Torch/TorchConfig.cmake"
 BY_CMAKE = {
     CMAKE_PACKAGE: "cmake/TorchConfig.cmake.in",
@@ -45,7 +45,7 @@ BY_TORCHGEN = re.compile(
 )
 """Files that torchgen and tools/autograd generate."""
 THIRD_PARTY = re.compile(r"torch/include/((kineto|pybind11|tensorpipe)/.+|[\w-]+\.h)")
-"""Headers of libraries that PyTorch's sources hold as submodules, or not at all."""
+"""Headers of libraries that PyTorch's sources contain as submodules, or do not contain."""
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def test_headers_that_a_build_made_are_apart(headers: Path, releases: dict[str, 
 
 
 def source_of(name: str) -> str:
-    """Path in the sources of a header that lies below torch/include; itself for a library's."""
+    """Path in the sources of a header below torch/include. The path of a library's header is returned unchanged."""
     for built, source in BUILT_FROM.items():
         if name.startswith(built):
             return source + name.removeprefix(built)
@@ -106,7 +106,7 @@ def source_of(name: str) -> str:
 
 
 def same(path: Path, other: Path) -> bool:
-    """Test two files for the same bytes; False if `other` is not there."""
+    """True if two files have the same bytes; False if `other` does not exist."""
     return other.is_file() and path.read_bytes() == other.read_bytes()
 
 

@@ -58,7 +58,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
 }
 }  // namespace at::cuda::backend
 """
-"""A backend for 2.6.0: the tests are about releases, and porter's own backend changes."""
+"""Source of a small backend for 2.6.0. porter's own backend is not used, because it changes."""
 
 
 @functools.cache

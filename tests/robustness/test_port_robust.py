@@ -387,7 +387,7 @@ def test_a_file_that_was_changed_by_hand(
 def test_a_change_by_hand_that_keeps_the_size_is_seen(
     tree: Path, port: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also immediately after the run, while the file system's clock has not advanced."""
+    """The change is found also if it is made immediately after the run, before the file system's clock advances."""
     place = port / "src/c10/toy/TOYFunctions.cpp"
     write(place, place.read_bytes().replace(b"toyMalloc", b"toyMallok"))
     assert run(tree, out) == 4

@@ -1,4 +1,4 @@
-"""Targets on the host: CUDA programs ported with a vendor's names, built over the runtime of simt, and run."""
+"""Targets on the host: CUDA programs ported with a vendor's names, built with the runtime of simt, and run."""
 
 from __future__ import annotations
 

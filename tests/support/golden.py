@@ -1,4 +1,4 @@
-"""Comparison of a result with a golden text: a difference is told as a unified diff."""
+"""Comparison of a result with a golden text; a difference is reported as a unified diff."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 
 def assert_golden(made: str | Sequence[str], golden: str | Sequence[str], name: str) -> None:
-    """Fails with a unified diff from `golden` to `made` where they differ.
+    """Fail with a unified diff from `golden` to `made` if the two differ.
 
-    Lists are compared as one line for each item. Line ends, and a missing one at the end of the text, are part of the
-    comparison; the diff shows a carriage return as `\\r`. `name` stands in the head of the diff.
+    Each item of a list is compared as one line. The comparison includes line ends, also a missing line end of the last
+    line; the diff shows a carriage return as `\\r`. The head of the diff contains `name`.
     """
     __tracebackhide__ = True
     if made == golden:

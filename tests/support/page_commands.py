@@ -1,7 +1,8 @@
-"""Commands and files of a Markdown page, as a shell script that stops at the first surprise.
+"""Commands and files of a Markdown page, as a shell script that stops at the first unexpected exit code.
 
-A block ```console has commands behind `$ `; a comment `# exit code N` says how a command ends. A block whose first line
-is `# path/to/file` is written to that file. A comment `<!-- with ... -->` before a block names what the block needs.
+In a ```console block, commands follow `$ `; a comment `# exit code N` states the exit code of a command. A block whose
+first line is `# path/to/file` is written to that file. A comment `<!-- with ... -->` before a block states a condition
+for the block.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A small PyTorch tree that is not PyTorch's, and ways to port it: in this process, in a forked one, by the command.
+"""An invented source tree that porter accepts as PyTorch's, and functions that port it: in this process, in a forked
+process, or by the command.
 
 tree = make_tree(tmp_path / "pytorch")
 assert run(tree, tmp_path / "out") == 0
@@ -198,7 +199,7 @@ def _mappings() -> Path:
 
 
 def command(tree: Path, out: Path, *more: str) -> list[str]:
-    """Likewise, as a separate command."""
+    """Port a tree by running the command in a separate process."""
     return [sys.executable, "-m", "porter", *arguments(tree, out, *more)]
 
 

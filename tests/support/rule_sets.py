@@ -1,4 +1,4 @@
-"""Rule sets made on the spot, one text ported, and the golden cases.
+"""Rule sets made from rules in a test, the port of a single text, and the golden cases.
 
 rules = rule_set({"toy": [{"name": "cudaMalloc", "replace": "toyMalloc"}]})
 assert port("cudaMalloc(&p, n);", rules).text == "toyMalloc(&p, n);"
@@ -44,12 +44,12 @@ def rule_set(
     area: str = "runtime",
     on_shipped: bool = False,
 ) -> RuleSet:
-    """These rules for the target `toy`, written to files, loaded and compiled as any mapping is.
+    """Rule set of these rules for the target `toy`: they are written to files, loaded and compiled like any mapping.
 
-    `profile` sets keys of toy's target.yaml, `names` is the inventory by area, `newer` the releases
-    of newer.json. toy's own launch.yaml is part of the
-    set unless the rules say themselves how launches are written. The layers `cuda` and `pytorch` hold these rules
-    alone, unless `on_shipped` puts them on top of what comes with porter. Raises MappingError as loading does.
+    `profile` sets keys of toy's target.yaml, `names` is the inventory by area, `newer` contains the releases of
+    newer.json. toy's own launch.yaml is included unless the rules contain a launch rule. The layers `cuda` and
+    `pytorch` contain only the given rules; with `on_shipped`, also porter's own rules. Raises MappingError for invalid
+    rules.
     """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -76,7 +76,7 @@ def target_rules(target: str, release: str) -> RuleSet:
 def port(
     text: str, rules: RuleSet, path: str = "a.cpp", moved: Mapping[str, str] | None = None
 ) -> Rewrite:
-    """A text ported as the file at an upstream path."""
+    """Port of a text, as if it were the file at an upstream path."""
     return Rewriter(rules, moved or {}).rewrite(path, encode(text))
 
 
@@ -123,10 +123,10 @@ _FLAGS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A file of tests/data/cases: flags in YAML, `--- input`, and what must come of it.
+    """File of tests/data/cases: flags in YAML, `--- input`, and the expected results.
 
-    Without a part `output` the text must stay as it is; without `residue` or `hazards` there must be none; `hits`,
-    when it is there, lists all. `mapping` holds the rules by layer.
+    If the part `output` is missing, the text must be unchanged; if `residue` or `hazards` is missing, there must be
+    none. The part `hits`, if present, lists all hits. `mapping` contains the rules by layer.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Port of a few lines and PyTorch of a few symbols, so that a whole build takes a second. The stand-in for
-PyTorch has the parts that the build stage reads: a version, headers, and real shared libraries. Sources are
-really compiled and linked.
+"""Port of a few lines and a stand-in for PyTorch with a few symbols, so that a whole build takes a second. The
+stand-in for PyTorch has the parts that the build stage reads: a version, headers, and real shared libraries. Sources
+are really compiled and linked.
 """
 
 from __future__ import annotations

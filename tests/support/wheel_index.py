@@ -52,7 +52,8 @@ def write_wheel(
     inner: str = "",
     wrong_sum: str = "",
 ) -> Path:
-    """Write a wheel. `inner`: version in its files; `wrong_sum`: file that is changed after RECORD is written."""
+    """Write a wheel. `inner`: version that its files state; `wrong_sum`: file that is changed after RECORD is written,
+    so that its checksum is wrong."""
     version = inner or release
     files = {name: text for name, text in HEADERS.items() if not (without and without in name)}
     files["torch/version.py"] = f"__version__ = '{version}+cu999'\n"

@@ -1,4 +1,4 @@
-"""An overlay comes back from disk as it was, and gives its text again."""
+"""An overlay that is written and read again is unchanged, and yields the same text."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ importlib.metadata.entry_points = lambda **which: [
     point for point in every(**which) if point.group != "torch.backends" or point.name == "torch_acme"
 ]
 """
-"""Content of sitecustomize.py: a process supports only one such backend, and another may be installed on this
-machine.
+"""Content of sitecustomize.py, which hides other backends: a process supports only one, and this machine may have
+another.
 """
 
 

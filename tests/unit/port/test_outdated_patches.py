@@ -1,4 +1,4 @@
-"""A patch that no longer applies says why."""
+"""The error for a patch that no longer applies states the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of a doctest program: names read from C++ sources, results read from a report that may be cut off."""
+"""Cases of a doctest program: names read from C++ sources, results read from a report that may be truncated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditional text of the backend, as a release sees it."""
+"""Text of the backend under preprocessor conditions, as compiled for a release."""
 
 from __future__ import annotations
 

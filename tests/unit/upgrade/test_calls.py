@@ -1,4 +1,4 @@
-"""Effect of a changed declaration on its callers, against g++."""
+"""Effect of a changed declaration on its callers, compared with g++."""
 
 from __future__ import annotations
 
