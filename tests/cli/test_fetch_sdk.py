@@ -140,7 +140,7 @@ def test_unknown_name(machine: Machine, capsys: pytest.CaptureFixture[str]) -> N
 def test_foreign_folder_is_left_alone(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     (machine.cache / "sdks/acme").mkdir(parents=True)
     code, _, err = run(capsys, "acme")
-    assert code == 4 and "not put there by this program" in err
+    assert code == 4 and "this program did not write it" in err
 
 
 def test_machine_without_dpkg(

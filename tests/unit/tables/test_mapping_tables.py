@@ -140,7 +140,7 @@ def test_how_a_script_ends(
             "import_musa.py",
             ("tables of target musa", "downloads nothing", "PyYAML", "muAlg 5ffbaa4"),
         ),
-        ("simt_tables.py", ("target simt", "Nothing is downloaded", "nothing but Python")),
+        ("simt_tables.py", ("target simt", "downloads nothing", "needs only Python")),
     ],
 )
 def test_a_script_says_what_it_is_and_what_it_takes(
