@@ -100,7 +100,7 @@ def test_what_cannot_be_recorded() -> None:
     hooked.register_forward_hook(lambda *_: None)
     with pytest.raises(RuntimeError, match="hooks"):
         torch.simt.make_graphed_callables(hooked, (x,))
-    with pytest.raises(RuntimeError, match="tensors only"):
+    with pytest.raises(RuntimeError, match="must be tensors"):
         torch.simt.make_graphed_callables(lambda x, by: x * by, (x, 2))
     buffered = torch.nn.Linear(4, 4).simt()
     buffered.register_buffer("trained", torch.ones(1, device="simt", requires_grad=True))
