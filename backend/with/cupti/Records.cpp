@@ -32,7 +32,8 @@ void check(CUptiResult result, const char* call) {
   TORCH_CHECK(false, call, " failed: ", text == nullptr ? "unknown error" : text);
 }
 
-// The preprocessor's text of a call contains the ported name of the function.
+// #call is the text of the call after the port, so that an error message names the vendor's
+// function.
 #define CHECK_CALL(call) check(call, #call)
 
 // Completed buffers that have not been read.

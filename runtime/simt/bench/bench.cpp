@@ -1,6 +1,6 @@
-// Measurements of build_scripts/bench_runtime, each with a peer in the same process. Prints `name
-// value` lines; times are the minimum of several runs, in nanoseconds unless the name states
-// otherwise.
+// Measurements of build_scripts/bench_runtime. Each is compared with a peer, code in this process
+// that does the same work without the runtime. Prints `name value` lines; times are the minimum of
+// several runs, in nanoseconds unless the name states otherwise.
 #include <simt_runtime.h>
 #include <simtblas.h>
 
@@ -93,7 +93,8 @@ void measure_kernels(float* in, float* out, double cores) {
         SIMT_LAUNCH((absolute), (kElements / 256), (256), (0), (0), in, out, kElements);
         simtDeviceSynchronize();
       }));
-  // The peer: a plain loop, divided into as many parts as there are workers, on existing threads.
+  // The peer is a plain loop, divided into as many parts as there are workers; its threads exist
+  // before the measurement.
   const auto parts = static_cast<std::size_t>(cores);
   say("abs_loop", best_ns([=] {
         std::vector<std::thread> threads;
@@ -129,7 +130,7 @@ void measure_sgemm() {
                       kSize, matrices[1], kSize, &zero, matrices[2], kSize);
         simtDeviceSynchronize();
       }));
-  // The runtime limits its BLAS to one thread; the peer uses all threads.
+  // The runtime limits its BLAS to one thread; the peer calls BLAS with all threads.
   simtrt::host_blas::SIMT_BLAS(openblas_set_num_threads)(
       static_cast<int>(std::thread::hardware_concurrency()));
   say("sgemm_blas", best_ns([&] {

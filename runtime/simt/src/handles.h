@@ -16,7 +16,7 @@
 
 namespace simtrt {
 
-/// Objects by handle.
+/// Table that maps handles to objects.
 template <class Handle, class Object>
 class Handles {
  public:

@@ -99,7 +99,7 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     constexpr unsigned known =
         simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
-    // Interprocess events must disable timing, and this runtime does not support other processes.
+    // CUDA rejects interprocess events with timing; this runtime supports no interprocess events.
     if ((flags & simtEventInterprocess) != 0) {
       return (flags & simtEventDisableTiming) == 0 ? simtErrorInvalidValue : simtErrorNotSupported;
     }

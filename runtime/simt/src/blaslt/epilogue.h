@@ -14,7 +14,7 @@
 
 namespace simtrt {
 
-/// `count` elements of `type` with the given step, converted to Value.
+/// Converts `count` elements of `type`, `step` elements apart, to Value.
 template <class Value>
 void load_elements(simtDataType type, const void* from, std::ptrdiff_t step, int count, Value* to) {
   with_output_element<Value>(type, [&](auto element) {

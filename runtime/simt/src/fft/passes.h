@@ -98,7 +98,7 @@ void run_pass(const Pass<Scalar<V>>& pass, const Complex<V>* in, Complex<V>* out
   }
 }
 
-/// Pass for any odd radix: x[m] and x[radix - m] share their products.
+/// DFT for any odd radix. x[m] and x[radix - m] have the same products, which are computed once.
 template <class V>
 void run_odd_pass(const Pass<Scalar<V>>& pass, const Complex<V>* in, Complex<V>* out) {
   const std::size_t radix = pass.radix, rest = pass.rest, apart = pass.rest * pass.done;

@@ -22,7 +22,8 @@ std::string describe_site(const void* site);
 /// reduce<float>(float*)+0x1a". `rendezvous` is read only for WaitReason::kWarp.
 std::string describe_wait(WaitReason wait, const WarpRendezvous* rendezvous, const void* site);
 
-/// `what`, followed by the kernel's name, the place of the fault and the place of the launch.
+/// Text of a report: `what`, followed by the kernel's name, the place of the fault and the place of
+/// the launch.
 std::string kernel_report(const GridRun& grid, const std::string& place, const std::string& what);
 
 }  // namespace simtrt

@@ -59,8 +59,8 @@ Matrix square(const Matrix& matrix) {
   return matrix_of([&](const State& state) { return multiply(multiply(state, matrix), matrix); });
 }
 
-/// Matrix k of `steps` performs 2^k steps; matrix k of `subsequences` performs 2^k times 2^67
-/// steps.
+/// Matrix k of `steps` advances the state by 2^k words; matrix k of `subsequences` advances it by
+/// 2^k subsequences of 2^67 words.
 struct Powers {
   std::array<Matrix, 64> steps;
   std::array<Matrix, 64> subsequences;

@@ -1,4 +1,5 @@
-// Cholesky factorisation and solutions, for one matrix or a batch.
+// Cholesky factorisation, and solutions of linear systems with its factors, for one matrix or a
+// batch.
 #include "blas/batch.h"
 #include "blas/gemm.h"
 #include "solver/context.h"
