@@ -80,7 +80,7 @@ def test_simt_and_musa_differ_by_names_launches_and_shared_memory_alone(tree: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("other", ["musa", "hip"])
+@pytest.mark.parametrize("other", ["musa", "hip", "maca"])
 def test_files_without_a_difference_are_equal_after_renaming(tree: Path, other: str) -> None:
     """Compares whole ported texts, which the comparison itself never lexes."""
     found = compared(tree, "simt", other)

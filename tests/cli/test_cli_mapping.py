@@ -23,7 +23,7 @@ from porter.mapping.library import shipped
 from porter.mapping.load import load
 
 INVENTORY = json.loads((shipped() / "cuda" / "inventory.json").read_text(encoding="utf-8"))
-TARGETS = ["simt", "musa", "hip"]
+TARGETS = ["simt", "musa", "hip", "maca"]
 
 
 # -- check

@@ -248,7 +248,7 @@ def test_a_project_of_utf16_says_so(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("target", ["toy", "simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["toy", "simt", "musa", "hip", "maca"])
 def test_pytorchs_headers_are_spelled_as_its_port_spells_them(
     release_tree: Path, target: str
 ) -> None:

@@ -14,7 +14,7 @@ from repository import ROOT
 def test_the_ports_are_what_the_locks_say(releases: dict[str, Path], tmp_path: Path) -> None:
     expected = {
         f"{target}-{release}.lock.json"
-        for target in ("hip", "musa", "simt")
+        for target in ("hip", "maca", "musa", "simt")
         for release in releases
     }
     assert expected <= {path.name for path in (ROOT / "generated").glob("*.lock.json")}

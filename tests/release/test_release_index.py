@@ -116,7 +116,7 @@ def test_the_listed_facts_are_those_of_the_wheel(headers: Path) -> None:
     assert facts.read(headers)._replace(wheel="") == listed.facts._replace(wheel="")
 
 
-@pytest.mark.parametrize("target", ["simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["simt", "musa", "hip", "maca"])
 def test_a_header_tree_ports_without_findings(headers: Path, target: str, tmp_path: Path) -> None:
     where = ["--pytorch-src", str(headers), "--target", target, "--out", str(tmp_path)]
     assert call(["run", *where, "--until", "port"]) == 0

@@ -28,7 +28,7 @@ from porter.model.port import Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite.rewriter import Rewriter
 
-TARGETS = ("toy", "simt", "musa", "hip")
+TARGETS = ("toy", "simt", "musa", "hip", "maca")
 
 Rules = Mapping[str, Sequence[Mapping[str, Any]]]
 """Layer (`cuda`, `pytorch` or `toy`) -> rules in the syntax of mapping files."""

@@ -152,7 +152,7 @@ def test_kept_data_of_another_shape_is_computed_again(folder: Path) -> None:
 # -- rule sets
 
 
-@pytest.mark.parametrize("target", ["simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["simt", "musa", "hip", "maca"])
 def test_a_rule_set_is_the_same_from_the_cache(target: str) -> None:
     library = MappingLibrary.find()
     made = rule_cache.rule_set(library, target, "2.6.0")

@@ -28,7 +28,7 @@ from porter.regex.samples import samples
 from porter.rewrite.rewriter import Rewriter
 
 LIBRARY = MappingLibrary.find((TEST_MAPPINGS,))
-TARGETS = ["toy", "simt", "musa", "hip"]
+TARGETS = ["toy", "simt", "musa", "hip", "maca"]
 
 
 def rule_set(library: MappingLibrary, target: str, release: str = "") -> RuleSet:

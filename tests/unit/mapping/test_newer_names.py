@@ -194,7 +194,7 @@ def test_release_of_a_name(name: str, release: str) -> None:
     assert found == [release]
 
 
-@pytest.mark.parametrize("target", ["simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["simt", "musa", "hip", "maca"])
 def test_a_name_is_found_at_its_line(target: str) -> None:
     rules = target_rules(target, "2.6.0")
     name = "CUBLASLT_MATMUL_DESC_A_SCALE_MODE"
@@ -207,7 +207,7 @@ def test_a_name_is_found_at_its_line(target: str) -> None:
     assert f'"{name}"' in lines[place.line - 1]
 
 
-@pytest.mark.parametrize("target", ["simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["simt", "musa", "hip", "maca"])
 def test_coverage_counts_newer_names_by_release(target: str) -> None:
     measured = api_coverage.measure(target_rules(target, "2.6.0"), _shipped())
     assert [area.area for area in measured.newer][:4] == [

@@ -103,7 +103,7 @@ def test_a_malformed_budget_is_a_mapping_error(
     )
 
 
-@pytest.mark.parametrize("target", ["simt", "musa", "hip"])
+@pytest.mark.parametrize("target", ["simt", "musa", "hip", "maca"])
 def test_ports_of_the_known_releases_may_leave_nothing(target: str) -> None:
     budgets = budget.read(MappingLibrary.find(), target)
     assert {release: dict(made.places) for release, made in budgets.items()} == {
