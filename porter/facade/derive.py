@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from porter.base import fs
-from porter.mapping.library import PROFILE, MappingLibrary
+from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
 from porter.model.rules import Layer, Profile, Rule, RuleSet
 
 HOST = "simt"
@@ -85,6 +86,11 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
         expected = (simt / _EXPECTED).read_text(encoding="utf-8")
         device = profile.get("device") or target
         fs.write_if_changed(place / _EXPECTED, expected.replace(f"_{HOST}", f"_{device}"))
+        # The operators of simt replace kernels that need libraries without a counterpart on the host.
+        operators = library.own_ops(target) or library.own_ops(HOST)
+        shutil.rmtree(place / OWN_OPS, ignore_errors=True)
+        if operators:
+            shutil.copytree(operators, place / OWN_OPS)
     except OSError as error:
         raise fs.cannot_write(error, place) from None
     return tuple(unused)

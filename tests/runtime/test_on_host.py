@@ -76,7 +76,7 @@ def vendor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=["musa", "hip", "acme"])
+@pytest.fixture(scope="module", params=["musa", "hip", "maca", "acme"])
 def port(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, vendor: Path
 ) -> tuple[str, Path]:
