@@ -121,6 +121,11 @@ SLOTS = (
     Slot("mapping import FILE", ("mapping", "import"), ("--area", "runtime")),
     Slot("mapping import FILE.json", ("mapping", "import"), ("--area", "runtime"), end=".json"),
     Slot("mapping import FILE.py", ("mapping", "import"), ("--area", "runtime"), end=".py"),
+    Slot("mapping import FILE.h", ("mapping", "import"), ("--area", "runtime"), end=".h"),
+    Slot(
+        "mapping import --mappings",
+        ("mapping", "import", "table.h", "--area", "runtime", "-t", "toy", "--mappings"),
+    ),
     Slot(
         "mapping import --out",
         ("mapping", "import", "table.json", "--area", "runtime", "--out"),

@@ -192,7 +192,9 @@ def schema() -> None:
     console.print_text(json.dumps(json_schema(), indent=1) + "\n")
 
 
-@mapping.command("import", short_help="Convert another tool's table into a bulk table.")
+@mapping.command(
+    "import", short_help="Convert another tool's table, or a header, into a table of names."
+)
 @click.argument("file", type=options.PathArgument(), metavar="FILE")
 @click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
 @click.option(
@@ -201,22 +203,35 @@ def schema() -> None:
     metavar="FILE",
     help="File to write; default: the standard output.",
 )
+@options.any_target("Target whose proposed names are looked up among the declarations of a header.")
 @click.option("--force", is_flag=True, help="Overwrite FILE of --out if its content differs.")
+@options.mappings
 @click.option(
     "--source", metavar="TEXT", help="Source of the facts; default: the name of the file."
 )
-def import_(file: Path, area: str, out: Path | None, force: bool, source: str | None) -> None:
-    """Convert another tool's table to a bulk table: torch_musa's JSON, or the table module of torch.utils.hipify.
+def import_(
+    file: Path,
+    area: str,
+    out: Path | None,
+    target: str | None,
+    force: bool,
+    mapping_dirs: tuple[Path, ...],
+    source: str | None,
+) -> None:
+    """Convert another tool's table to a table of names: torch_musa's JSON, the table module of torch.utils.hipify, or a
+    header.
 
     Identifiers and include paths become rules. Every other entry is listed on stderr with the reason. Python files are
-    parsed, never run.
+    parsed, never run. A header yields its macros such as `#define cudaMalloc mcMalloc`. With --target, it also yields
+    the declared names that the target's rules propose: guesses of a family become listed names.
 
     \b
     porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json
     porter mapping import cuda_to_hip_mappings.py --area runtime
+    porter mapping import acme_runtime.h --area runtime --target acme
     """
     from porter.base import fs
-    from porter.mapping import importer
+    from porter.mapping import header_importer, importer, inventory
     from porter.mapping.compile import AREAS
     from porter.report import imported_table
 
@@ -226,7 +241,16 @@ def import_(file: Path, area: str, out: Path | None, force: bool, source: str | 
         raise UsageError(f"unknown area '{area}'", help=help)
     if out and out.exists() and out.samefile(file):
         raise UsageError("--out is the input file", str(out), "choose another --out")
-    table = importer.read(file)
+    if file.suffix in header_importer.SUFFIXES:
+        library = MappingLibrary.find(mapping_dirs)
+        names = inventory.read(library.special("cuda", "inventory.json"))
+        rules = rule_cache.rule_set(library, target, _NO_RELEASE) if target else None
+        table = header_importer.read(file, area, names, rules)
+    elif target:
+        help = f"leave out --target, or give a header: {' '.join(header_importer.SUFFIXES)}"
+        raise UsageError("--target is for headers", str(file), help)
+    else:
+        table = importer.read(file)
     text = table.to_text(area, source or file.name)
     if out:
         _keep_what_is_there(out, text, force)

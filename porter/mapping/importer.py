@@ -91,11 +91,9 @@ def read(path: Path) -> Imported:
     elif path.suffix == ".py":
         pairs, left = _python_pairs(path)
     else:
-        help = (
-            "a flat JSON object (.json), or a module of tables such as torch.utils.hipify's (.py)"
-        )
+        help = "a flat JSON object (.json), a module of tables such as torch.utils.hipify's (.py), or a header (.h)"
         raise MappingError("is not a table that porter can import", str(path), help)
-    return _sorted_out(pairs, left)
+    return table_of(pairs, left)
 
 
 def _json_pairs(path: Path) -> tuple[list[ImportedEntry], list[UnimportedEntry]]:
@@ -200,7 +198,8 @@ def _text(node: ast.expr) -> str:
     return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
-def _sorted_out(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Imported:
+def table_of(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Imported:
+    """Sorted table of the entries; entries that no rule expresses are added to those `left`, with the reason."""
     names: dict[str, str] = {}
     unsupported: dict[str, str] = {}
     includes: dict[str, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from porter.mapping import importer
 from porter.mapping.json_schema import json_schema
 from porter.mapping.library import shipped
 from porter.mapping.load import load
+from porter.simt.sources import include_dir
 
 INVENTORY = json.loads((shipped() / "cuda" / "inventory.json").read_text(encoding="utf-8"))
 TARGETS = ["simt", "musa", "hip", "maca"]
@@ -397,6 +399,7 @@ def test_import_of_a_module_of_tables(tmp_path: Path, capsys: pytest.CaptureFixt
         ("a.py", "x = 'a\0b'\n", 3, "a.py: malformed Python"),
         ("a.py", "(" * 5000, 3, "a.py"),
         ("a.csv", "cudaMalloc,hipMalloc\n", 3, "a.csv: is not a table that porter can import"),
+        ("a.h", "#define A B\n", 3, "a.h: has no such name"),
     ],
 )
 def test_import_of_what_is_no_table(
@@ -406,6 +409,54 @@ def test_import_of_what_is_no_table(
     assert ran.code == code
     assert ran.err.startswith(f"error: {tmp_path}/{said}")
     assert not (tmp_path / "out.json").exists()
+
+
+WRAPPER = """#ifdef MC
+#define cudaMalloc mcMalloc
+  #  define cudaFree(p) mcFree(p)
+#define mcStream_t cudaStream_t  // the vendor's name comes first
+#define cublasCreate mcblasCreate
+#define OTHER something
+#define cudaError_t cudaError
+#endif
+"""
+
+
+def test_import_of_a_wrapper_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = _import(capsys, tmp_path, "wrap.h", WRAPPER)
+    assert ran.code == 0
+    (rule,) = json.loads(ran.out)["rules"]
+    assert rule == {"names": {"cudaMalloc": "mcMalloc", "cudaStream_t": "mcStream_t"}}
+    path = tmp_path / "wrap.h"
+    assert ran.err == (
+        "2 rules: 2 names, 0 unsupported names, 0 include paths\n"
+        "3 entries were not imported:\n"
+        "  a macro with parameters: write a `call` rule (1)\n"
+        f"    {path}:3: #  define cudaFree(p) mcFree(p)\n"
+        "  a name of area blas (1)\n"
+        f"    {path}:5: cublasCreate: mcblasCreate\n"
+        "  both names are CUDA's (1)\n"
+        f"    {path}:7: #define cudaError_t cudaError\n"
+    )
+
+
+def test_import_of_the_declarations_of_an_sdk(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every imported name of simt's own header is a name that simt's mappings list."""
+    header = include_dir() / "simt_runtime_api.h"
+    ran = Ran(capsys, "import", header, "--area", "runtime", "--target", "simt")
+    assert ran.code == 0
+    (rule,) = json.loads(ran.out)["rules"]
+    text = header.read_text()
+    assert len(rule["names"]) > 100
+    assert rule["names"]["cudaGetDeviceCount"] == "simtGetDeviceCount"
+    assert all(re.search(rf"\b{new}\b", text) for new in rule["names"].values())
+    ran = Ran(capsys, "import", header, "--area", "runtime", "--target", "musa")
+    assert ran.code == 3 and "expected a name that the rules of musa propose" in ran.err
+
+
+def test_a_table_has_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = _import(capsys, tmp_path, "a.json", '{"cudaMalloc": "m"}', "--target", "musa")
+    assert ran.code == 2 and "--target is for headers" in ran.err
 
 
 def test_import_into_places_that_cannot_be(
