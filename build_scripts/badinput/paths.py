@@ -116,6 +116,7 @@ SLOTS = (
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
     Slot("report DIR", ("report",)),
     Slot("mapping check --mappings", ("mapping", "check", "-t", "toy", "--mappings")),
+    Slot("mapping check --sdk", ("mapping", "check", "-t", "simt", "--sdk")),
     Slot("mapping coverage --mappings", ("mapping", "coverage", "-t", "toy", "--mappings")),
     Slot("mapping show --mappings", ("mapping", "show", "cudaMalloc", "-t", "toy", "--mappings")),
     Slot("mapping import FILE", ("mapping", "import"), ("--area", "runtime")),

@@ -35,23 +35,41 @@ def mapping() -> None:
     metavar="NAME",
     help="Target to check; may be given several times. Default: those of porter.toml, else all.",
 )
+@options.sdk
 @options.mappings
 @options.as_json
-def check(targets: tuple[str, ...], mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
+def check(
+    targets: tuple[str, ...],
+    sdk_dirs: tuple[Path, ...],
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
     """Find the errors of all mapping files in one run.
 
     Errors make a port wrong or impossible: malformed files, contradictory rules, replacements that another rule would
     replace again, examples with another result (exit 3). Warnings concern rules without effect (exit 1).
 
+    With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. Errors
+    are renamed names in no header, and functions with another number of parameters without a `call` rule.
+
     \b
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
+    porter mapping check --target hip --sdk /opt/rocm/include
     """
     from porter.inspect.mapping_findings import check_targets
     from porter.report import mapping_check
 
     library = MappingLibrary.find(mapping_dirs)
-    checked = check_targets(library, options.targets(targets, mapping_dirs) or library.targets())
+    chosen = options.targets(targets, mapping_dirs) or library.targets()
+    if sdk_dirs and len(chosen) != 1:
+        raise UsageError("--sdk concerns one target", help="name it: --target NAME")
+    checked = check_targets(library, chosen)
+    if sdk_dirs and not checked.refused:
+        from porter.inspect import sdk_check
+
+        found = sdk_check.check(library, chosen[0], sdk_dirs)
+        checked = checked.with_findings(chosen[0], found)
     if as_json:
         document = mapping_check.document(checked.done, checked.findings, checked.refused)
         console.print_json(document)

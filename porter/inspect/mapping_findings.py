@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porter.base.errors import MappingError, Problem
@@ -26,6 +27,16 @@ class CheckedMappings(NamedTuple):
     def errors(self) -> list[Problem]:
         """Problems that make a port wrong or impossible."""
         return [*self.refused, *(f.problem for f in self.findings if f.severity is Severity.ERROR)]
+
+    def with_findings(self, target: str, more: Sequence[Finding]) -> CheckedMappings:
+        """The same with more findings about a target."""
+        done = tuple(
+            dataclasses.replace(one, findings=(*one.findings, *more))
+            if one.target == target
+            else one
+            for one in self.done
+        )
+        return self._replace(done=done, findings=(*self.findings, *more))
 
     @property
     def warnings(self) -> list[Problem]:

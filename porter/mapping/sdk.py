@@ -46,10 +46,10 @@ def read(folders: Sequence[Path]) -> Sdk:
     problems = []
     for folder in folders:
         before = len(headers)
-        for path in _headers(folder):
+        for path in header_files(folder):
             parts = path.relative_to(folder).parts
             headers.update("/".join(parts[start:]) for start in range(len(parts)))
-            words |= _words(path)
+            words |= words_of(path)
         if len(headers) == before:
             what = "contains no header" if folder.is_dir() else "is no folder"
             help = "give --sdk the folder with the SDK's headers"
@@ -59,7 +59,8 @@ def read(folders: Sequence[Path]) -> Sdk:
     return Sdk(tuple(map(str, folders)), frozenset(words), frozenset(headers))
 
 
-def _headers(folder: Path) -> Iterator[Path]:
+def header_files(folder: Path) -> Iterator[Path]:
+    """Headers below a folder; a folder that several links lead to is read once."""
     seen = set()
     for place, folders, files in os.walk(folder, followlinks=True):
         # SDKs link folders into each other; each folder is read once.
@@ -74,7 +75,11 @@ def _headers(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _words(path: Path) -> set[str]:
+def words_of(path: Path) -> set[str]:
+    """Identifiers in the code of a header; none for a binary or a huge file.
+
+    Raises SourceError for an unreadable file.
+    """
     try:
         if path.stat().st_size > _LARGEST:
             return set()

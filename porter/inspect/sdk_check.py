@@ -1,0 +1,177 @@
+"""Check of a target's mappings against the headers of the vendor's SDK: `porter mapping check --sdk`.
+
+A name counts as declared when it occurs in the code of a header, or in the text of a header after preprocessing: macros
+of an SDK may paste names together. Functions are compared by the number of their parameters. CUDA's side is the
+declaration of the same function in the headers of the runtime of `simt`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.cpp.header_declarations import DeclarationKind, header_declarations
+from porter.cpp.signatures import least_parameters, parameters, split_arguments
+from porter.mapping import inventory, sdk
+from porter.mapping.api_coverage import measure
+from porter.mapping.checks import Finding, error, warning
+from porter.mapping.inventory import Inventory
+from porter.mapping.library import MappingLibrary
+from porter.mapping.resolve_name import Decider
+from porter.mapping.rule_cache import rule_set
+from porter.mapping.sdk import Sdk
+from porter.mapping.source_locations import NameLocations
+from porter.model.evidence import Evidence
+from porter.model.rules import Layer, RuleSet, Status
+from porter.simt.sources import include_dir
+from porter.toolchain.preprocess import preprocessed
+
+_ALL_RELEASES = ""
+_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_SHOWN = 3
+"""Number of names in a finding about many names."""
+
+
+class _Mappings(NamedTuple):
+    rules: RuleSet
+    inventory: Inventory
+    decider: Decider
+    places: NameLocations
+
+
+def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list[Finding]:
+    """Findings about names and functions that the SDK in `folders` lacks or declares otherwise.
+
+    An error: the target's rules rename a name of CUDA to a name that no header contains, or to a function with another
+    number of parameters, without a `call` rule. A warning: names that the rules keep are in no header; the SDK lacks
+    the headers of an area; names that a family proposes are in no header.
+
+    Raises UsageError for a folder without headers, SourceError for an unreadable header, and MappingError for mappings
+    that do not load.
+    """
+    rules = rule_set(library, target, _ALL_RELEASES)
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    texts = _texts(rules, [folder.absolute() for folder in folders])
+    found = sdk.read(folders)
+    words = found.words.union(*(_WORD.findall(text) for text in texts))
+    found = dataclasses.replace(found, words=words)
+    mappings = _Mappings(rules, names, Decider(rules, found), NameLocations(library, target))
+    simt = rule_set(library, "simt", _ALL_RELEASES)
+    ours = _functions(_texts(simt, [include_dir()]))
+    return [
+        *_absent(mappings, found),
+        *_other_parameters(mappings, Decider(simt), ours, _functions(texts)),
+    ]
+
+
+def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
+    """Preprocessed headers of an SDK: each header that an `include` rule writes."""
+    command = shlex.split(os.environ.get("CXX") or "g++")
+    flags = [flag for flag in rules.profile.compiler_flags if flag.startswith(("-D", "-U"))]
+    written = {
+        rule.replace or rule.match
+        for rule in map(rules.rules.__getitem__, rules.of_kind("include"))
+        if rule.layer is Layer.TARGET and rule.status is Status.SUPPORTED
+    }
+    there = [one for one in sorted(written) if any((folder / one).is_file() for folder in folders)]
+    return [preprocessed(command, header, folders, flags) for header in there]
+
+
+def _absent(mappings: _Mappings, found: Sdk) -> Iterator[Finding]:
+    rules = mappings.rules
+    own = {guard.macro for guard in rules.profile.guards.values()}
+    profile = f"{rules.target}/target.yaml"
+    for area in measure(rules, mappings.inventory, found).areas:
+        if not area.mapped:
+            continue
+        if Evidence.SEEN not in area.mapped.values():
+            text = (
+                f"the SDK has no name of area {area.area}: {len(area.mapped)} names are unchecked"
+            )
+            help = "give --sdk the folder of this library too, or state that it is unsupported"
+            yield warning("sdk", profile, text, help)
+            continue
+        kept, guessed = [], []
+        for name, grade in area.mapped.items():
+            decision = mappings.decider.decide(name)
+            rule, new = decision.rule, decision.replace
+            if grade is Evidence.SEEN or not rule or not new or _is_porters(new, own, rules):
+                continue
+            if grade is Evidence.GUESSED:
+                guessed.append(new)
+            elif new == name:
+                kept.append(name)
+            elif rule.layer is Layer.TARGET:
+                place = mappings.places.of(rule, name)
+                text = f"'{name}' becomes '{new}', which is in no header of the SDK"
+                yield error("sdk", place, text, "correct the name, or write `status: unsupported`")
+        if kept:
+            text = f"{len(kept)} names of area {area.area} are kept, and are in no header: "
+            yield warning("sdk", profile, text + _some(kept))
+        if guessed:
+            text = f"{len(guessed)} proposed names of area {area.area} are in no header: "
+            help = "list the names that the SDK has (porter mapping import), and set `listed: true`"
+            yield warning("sdk", profile, text + _some(guessed), help)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
+
+
+def _is_porters(name: str, guards: set[str], rules: RuleSet) -> bool:
+    """Test whether porter defines a name: a macro with a version of CUDA."""
+    return name in guards or name.startswith(f"{rules.profile.upper}_COMPAT_")
+
+
+def _other_parameters(
+    mappings: _Mappings,
+    host: Decider,
+    ours: Mapping[str, frozenset[int]],
+    theirs: Mapping[str, frozenset[int]],
+) -> Iterator[Finding]:
+    called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
+    for names in mappings.inventory.areas.values():
+        for name in names.get("functions", ()):
+            decision = mappings.decider.decide(name)
+            new, rule = decision.replace, decision.rule
+            expected = ours.get(host.decide(name).replace or "")
+            counts = theirs.get(new or "")
+            if not rule or not expected or not counts or counts & expected or name in called:
+                continue
+            text = f"'{name}' has {_told(expected)} parameters, and '{new}' of the SDK has {_told(counts)}"
+            help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
+            yield error("sdk", mappings.places.of(rule, name), text, help)
+
+
+def _calls(rules: RuleSet) -> Iterator[str]:
+    return (rules.rules[index].match for index in rules.of_kind("call"))
+
+
+def _told(counts: frozenset[int]) -> str:
+    return " or ".join(map(str, sorted(counts)))
+
+
+def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
+    """Numbers of arguments that each declared function accepts."""
+    found: dict[str, set[int]] = {}
+    for text in texts:
+        for one in header_declarations(text).declarations:
+            if one.kind is DeclarationKind.FUNCTION and (counts := _arguments(one.text)):
+                found.setdefault(one.name, set()).update(counts)
+    return {name: frozenset(counts) for name, counts in found.items()}
+
+
+def _arguments(text: str) -> range:
+    """Numbers of arguments that a declared function accepts; empty for a text without parameters, or with a pack."""
+    place = parameters(text)
+    if place is None:
+        return range(0)
+    given = [one for one in split_arguments(text[place[0] + 1 : place[1]]) if one != "void"]
+    if any("..." in one for one in given):
+        return range(0)
+    return range(len(least_parameters(text)) if given else 0, len(given) + 1)
