@@ -9,6 +9,8 @@ from mapping_files import Ran
 
 from porter.simt.sources import include_dir
 
+pytestmark = pytest.mark.slow
+
 PROFILE = """target: acme
 summary: a made-up vendor whose SDK is that of simt
 names: {lower: acme, UPPER: ACME, Camel: Acme}
@@ -74,7 +76,6 @@ def test_names_that_macros_of_the_sdk_paste_are_seen(
     assert "Zpotrf" not in checked(capsys, tmp_path, files).err
 
 
-@pytest.mark.slow
 def test_the_mappings_of_simt_fit_its_own_headers(capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(capsys, "check", "--target", "simt", "--sdk", include_dir())
     assert "error" not in ran.err
