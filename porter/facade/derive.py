@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from porter.base import fs
+from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
 from porter.model.rules import Layer, Profile, Rule, RuleSet
 
@@ -63,20 +62,22 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     unused: list[str] = []
     inner: list[dict[str, str]] = []
     try:
-        for name, document in _documents(library, target, vendor):
-            rules = document.get("rules") or []
-            kept = [rule for one in rules if (rule := _kept(one, decided))]
-            _write(place / f"{name}.json", {**document, "rules": kept})
+        # Rule files that the vendor has deleted since the last run must not stay.
+        if place.exists():
+            shutil.rmtree(place)
+        for name, content in _documents(library, target, vendor):
+            rules = content.get("rules") or []
+            kept = [(one, _kept(one, decided)) for one in rules]
+            used = [rule for _, rule in kept if rule]
+            _write(place / f"{name}.json", {**content, "rules": used})
             inner += [{"qualified": one["qualified"]} for one in rules if _renames_inner(one)]
-            unused += [
-                f"{target}/{name}: {_title(one)}" for one in rules if not _kept(one, decided)
-            ]
-        for name, document in _documents(library, HOST, simt):
+            unused += [f"{target}/{name}: {_title(one)}" for one, rule in kept if not rule]
+        for name, content in _documents(library, HOST, simt):
             rules = [
-                _bare(rule) for rule in document.get("rules") or [] if _kind(rule) in _FROM_HOST
+                _bare(rule) for rule in content.get("rules") or [] if _kind(rule) in _FROM_HOST
             ]
             if rules:
-                _write(place / f"host_{name}.json", {**document, "rules": rules})
+                _write(place / f"host_{name}.json", {**content, "rules": rules})
         named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
         rules = [*named, *inner, *map(_as_data, about)]
         source = f"names and macros of target {HOST}"
@@ -88,7 +89,6 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
         fs.write_if_changed(place / _EXPECTED, expected.replace(f"_{HOST}", f"_{device}"))
         # The operators of simt replace kernels that need libraries without a counterpart on the host.
         operators = library.own_ops(target) or library.own_ops(HOST)
-        shutil.rmtree(place / OWN_OPS, ignore_errors=True)
         if operators:
             shutil.copytree(operators, place / OWN_OPS)
     except OSError as error:
@@ -186,12 +186,12 @@ def _documents(
 
 
 def _read(path: Path) -> dict[str, Any]:
-    text = path.read_text(encoding="utf-8")
-    data = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    # This reader keeps `since: 2.10` as text; as a number, it would become 2.1.
+    data = document.read(path, str(path)).data
     assert isinstance(data, dict), "the library has checked the file"
     return data
 
 
-def _write(path: Path, document: Mapping[str, Any]) -> None:
+def _write(path: Path, content: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    fs.write_if_changed(path, json.dumps(document, indent=1) + "\n")
+    fs.write_if_changed(path, json.dumps(content, indent=1) + "\n")

@@ -64,9 +64,18 @@ def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list
     simt = rule_set(library, "simt", _ALL_RELEASES)
     ours = _functions(_texts(simt, [include_dir()]))
     return [
+        *_unread(target, texts),
         *_absent(mappings, found),
         *_other_parameters(mappings, Decider(simt), ours, _functions(texts)),
     ]
+
+
+def _unread(target: str, texts: Sequence[str]) -> Iterator[Finding]:
+    lost = sum(not text for text in texts)
+    if lost or not texts:
+        text = f"{lost} of {len(texts)} headers are empty after preprocessing: functions and pasted names are unchecked"
+        help = "install g++ or set CXX; give --sdk the folder from which the port includes headers"
+        yield warning("sdk", f"{target}/target.yaml", text, help)
 
 
 def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:

@@ -83,6 +83,26 @@ def test_headers_and_names_of_the_facade_lead_to_those_of_simt(tree: Path, tmp_p
     assert "nvtxRangePushA" in facade["lacking"]
 
 
+def test_files_that_the_vendor_deletes_do_not_stay_and_bounds_stay_text(
+    acme: Path, tree: Path, tmp_path: Path
+) -> None:
+    words = ("--target", "acme", "--on-host", "--until", "port", "--mappings", str(acme))
+    more = acme / "acme" / "more.yaml"
+    more.write_text(
+        "area: runtime\nrules:\n  - {include: cuda_extra.h, replace: acme_extra.h, since: 2.10}\n"
+    )
+    try:
+        assert run(tree, tmp_path, *words).exit_code == 0
+        derived = tmp_path / "on-host/acme/2.6.0-sdk/mappings/acme/more.json"
+        assert json.loads(derived.read_text())["rules"][0]["since"] == "2.10"
+    finally:
+        more.unlink()
+    stale = tmp_path / "on-host/acme/2.6.0-sdk/include/acme_old.h"
+    stale.write_text("")
+    assert run(tree, tmp_path, *words).exit_code == 0
+    assert not derived.exists() and not stale.exists()
+
+
 def test_names_that_a_vendor_merges_are_listed(tree: Path, tmp_path: Path) -> None:
     words = ("--target", "hip", "--on-host", "--until", "port")
     assert run(tree, tmp_path, *words).exit_code == 0
