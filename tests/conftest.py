@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from property_examples import FAST
 from release_trees import RELEASES, named_releases
 
 # The same examples in every run: a test that fails does so for everybody.
@@ -26,8 +28,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 TESTS = Path(__file__).resolve().parent
 FAST_FOLDERS = ("unit", "cli")
 """Folders whose tests --fast runs, except tests marked `slow` or `release`."""
-FAST = "PORTER_TEST_FAST"
-"""Environment variable that --fast sets; tests/support/simt_programs.py then refuses to build."""
+# Tests hold many rule sets; with default thresholds, the collector takes a third of the processor time.
+gc.set_threshold(50_000, 20, 50)
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
@@ -115,7 +117,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Separate cache for the session, with the rule sets that tests compile."""
+    """Separate cache for the session, with the rule sets that tests compile. All processes of pytest-xdist share it."""
+    base = tmp_path_factory.getbasetemp()
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PORTER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("PORTER_CACHE", str(cache))
         yield

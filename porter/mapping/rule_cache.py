@@ -1,4 +1,4 @@
-"""Cache of compiled and checked rule sets, in the user's cache folder, by the hash of their inputs."""
+"""Cache of rule sets, compiled and checked, and of their coverage, by the hash of their inputs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from porter.model.rules import RuleSet
 _CODE = ("base", "cpp", "mapping", "model", "regex", "rewrite")
 RULES = Answer("rules", _CODE)
 CHECKED = Answer("checked", _CODE)
+COVERAGE = Answer("coverage", _CODE)
+CLASSES = ("mapped", "unsupported", "unclassified")
+"""Classes of the names in CUDA's headers."""
 
 
 def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
@@ -48,6 +51,24 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
         refuse_wrong_rules(library, target)
         disk_cache.put(CHECKED, rules.digest, True)
     return rules
+
+
+def coverage(library: MappingLibrary, rules: RuleSet) -> dict[str, int]:
+    """Maps each of `CLASSES` to the number of names in CUDA's headers that the rule set puts into it.
+
+    Raises MappingError for an unreadable inventory of these names.
+    """
+    key = disk_cache.key_of(COVERAGE, rules.digest)
+    kept = disk_cache.get(COVERAGE, key)
+    if isinstance(kept, list) and [type(count) for count in kept] == [int] * len(CLASSES):
+        return dict(zip(CLASSES, kept, strict=True))
+    from porter.mapping import api_coverage, inventory
+
+    names = inventory.read(library.special("cuda", "inventory.json"))
+    total = api_coverage.measure(rules, names).total
+    counts = {name: len(getattr(total, name)) for name in CLASSES}
+    disk_cache.put(COVERAGE, key, list(counts.values()))
+    return counts
 
 
 def read(digest: str) -> RuleSet | None:

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from porter.base.errors import MappingError
-from porter.mapping import api_coverage, inventory, rule_cache
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary, shipped
 from porter.model.rules import Profile
 from porter.report.tables import Line, Table, aligned
-
-_COUNTED = ("mapped", "unsupported", "unclassified")
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,6 @@ class TargetRow:
 def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
     """All targets, sorted by name. For a target with malformed mappings, `profile` is None and `broken` has the first
     error."""
-    names = inventory.read(library.special("cuda", "inventory.json"))
     rows = []
     for name in library.targets():
         root = library.root_of(name)
@@ -44,12 +41,7 @@ def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
             first = error.problems[0]
             rows.append(TargetRow(name, folder, None, broken=f"{first.place}: {first.text}"))
         else:
-            total = api_coverage.measure(rules, names).total
-            counts = {
-                "mapped": len(total.mapped),
-                "unsupported": len(total.unsupported),
-                "unclassified": len(total.unclassified),
-            }
+            counts = rule_cache.coverage(library, rules)
             rows.append(TargetRow(name, folder, rules.profile, counts))
     return rows
 
@@ -77,9 +69,9 @@ def lines(rows: Sequence[TargetRow]) -> Iterator[Line]:
             cells.append((row.name, "", "", "", "", "", "", "cannot be used"))
             continue
         profile = row.profile
-        counts = [str(row.coverage[name]) for name in _COUNTED]
+        counts = [str(row.coverage[name]) for name in rule_cache.CLASSES]
         changed = ", ".join(f".{old} -> .{new}" for old, new in profile.suffixes.items())
         warp = str(profile.warp_size)
         cells.append((row.name, profile.device, warp, *counts, changed or "kept", profile.summary))
-    columns = ("target", "device", "warp", *_COUNTED, "suffixes", "summary")
+    columns = ("target", "device", "warp", *rule_cache.CLASSES, "suffixes", "summary")
     yield from aligned(Table("", columns, tuple(cells), frozenset(range(2, 6))))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from repository import TEST_MAPPINGS
 from workshop import Workshop
 
@@ -302,7 +303,7 @@ def _locks(draw: st.DrawFn) -> Lock:
 
 
 @given(_locks(), _locks())
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True, max_examples=examples(300))
 def test_every_difference_of_two_locks_is_drift(one: Lock, other: Lock) -> None:
     a, b = Output(Path("a"), one), Output(Path("b"), other)
     drift = diff.compare(a, b)

@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from property_examples import FAST
 from repository import ROOT
 
 from porter.simt.build import Options, build, conversion_flags, link_flags, program_flags
@@ -23,7 +24,7 @@ def libsimt() -> Path:
     """Path of this checkout's libsimt.so, brought up to date in build/simt, like build_scripts/build_simt. Skips
     the test without a C++ compiler. Raises BuildError.
     """
-    assert "PORTER_TEST_FAST" not in os.environ, "a test that builds the runtime is marked slow"
+    assert FAST not in os.environ, "a test that builds the runtime is marked slow"
     options = Options(out=ROOT / "build" / "simt")
     if not shutil.which(options.compiler):
         pytest.skip(f"no {options.compiler}")

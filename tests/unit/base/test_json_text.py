@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 
 from porter.base.json_text import indented
 from porter.model.port import Reason
@@ -25,7 +26,7 @@ DATA = st.recursive(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(DATA)
 def test_it_is_what_json_writes(data: Any) -> None:
     assert indented(data) == json.dumps(data, indent=1)

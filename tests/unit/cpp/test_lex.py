@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 
 from porter.cpp.lex import Kind, Token, decode, encode, lex, opaque, tokens
 
@@ -58,7 +59,7 @@ def check(text: str) -> None:
     assert opaque(text) == [token for token in found if token.kind in OPAQUE]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(fragments)
 @example('R"x()y")x"')
 @example("'\\'\\'")
@@ -68,7 +69,7 @@ def test_any_mixture_of_fragments_is_kept(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(bytes_as_text)
 def test_any_bytes_are_kept(text: str) -> None:
     check(text)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 
 from porter.base.errors import OverlayError, Problem
 from porter.mapping.compile import applies
@@ -83,7 +84,7 @@ RELEASES = st.one_of(
 
 
 @given(RELEASES | st.just(""), RELEASES | st.just(""), RELEASES)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_bounds_of_an_overlay_admit_the_releases_that_a_rule_with_them_admits(
     since: str, until: str, release: str
 ) -> None:
@@ -92,7 +93,7 @@ def test_the_bounds_of_an_overlay_admit_the_releases_that_a_rule_with_them_admit
 
 
 @given(RELEASES | st.just(""), RELEASES | st.just(""), RELEASES)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_bounds_without_a_release_are_refused_and_others_are_written_and_read(
     since: str, until: str, release: str
 ) -> None:
@@ -109,7 +110,7 @@ def test_bounds_without_a_release_are_refused_and_others_are_written_and_read(
 
 
 @given(TEXTS, TEXTS, TEXTS, RELEASES | st.just(""), RELEASES | st.just(""), RELEASES)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_within_its_bounds_an_overlay_does_what_it_does_without_and_outside_nothing(
     ported: bytes, base: bytes, changed: bytes, since: str, until: str, release: str
 ) -> None:

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
@@ -38,7 +39,7 @@ PARTS = st.sampled_from(
 GAPS = st.sampled_from(["", " ", "\n  ", "  // , )\n  ", " /* ( */ ", " \\\n"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.tuples(GAPS, PARTS, GAPS), min_size=1, max_size=5))
 def test_arguments_are_those_that_were_written(parts: list[tuple[str, str, str]]) -> None:
     text = "f(" + ",".join(before + part + after for before, part, after in parts) + ") + g(1, 2)"
@@ -144,7 +145,7 @@ SOUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(SOUP)
 def test_every_use_is_ported_or_reported(text: str) -> None:
     rules = rule_set({"toy": [{"call": "cudaA(x)", "replace": "toyA(x)"}, {"launch": "keep"}]})

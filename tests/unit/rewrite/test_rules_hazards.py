@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, lex
@@ -92,7 +93,7 @@ def test_hazards_are_where_their_patterns_match(target: str) -> None:
     rules = target_rules(target, "2.6.0")
     assert rules.of_kind("hazard")
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(SOUP)
     def check_text(text: str) -> None:
         check(text, "a.cu", rules)

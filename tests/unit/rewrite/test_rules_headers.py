@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
@@ -50,7 +51,7 @@ TEXTS = st.builds(
 )
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(TEXTS)
 @example("namespace at {\n#include <x.inc>\n}\n")
 @example("#define M \\\n\n#include <x>\n")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
@@ -91,7 +92,7 @@ ANY_LAUNCH = launches(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(BEFORE, ANY_LAUNCH, AFTER)
 def test_a_launch_of_any_parts(before: str, launch: Launch, after: str) -> None:
     made = port(before + launch.cuda + after, TOY)
@@ -156,7 +157,7 @@ def brackets(text: str) -> Counter[str]:
     )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(SOUP)
 def test_every_launch_is_ported_or_reported(text: str) -> None:
     made = port(text, TOY)

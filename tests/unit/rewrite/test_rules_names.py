@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import TARGETS, port, rule_set, target_rules
 
 from porter.base.globs import matches
@@ -81,7 +82,7 @@ def expected(text: str) -> str:
     )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(SOUP)
 def test_names_are_replaced_where_they_are_identifiers(text: str) -> None:
     # For the preprocessor all of 1'plain and 1.plain is one number, which is none.
@@ -94,7 +95,7 @@ def test_names_are_replaced_where_they_are_identifiers(text: str) -> None:
         assert made.text == expected(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(SOUP)
 def test_every_vendor_word_is_ported_or_reported(text: str) -> None:
     made = port(text, RULES)
@@ -166,7 +167,7 @@ def check_words(words: set[str], rules: RuleSet) -> None:
 def test_words_come_out_as_the_rules_say(target: str) -> None:
     rules = target_rules(target, "2.6.0")
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(WORDS)
     def check(word: str) -> None:
         if WORD.fullmatch(word):

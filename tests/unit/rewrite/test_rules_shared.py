@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from property_examples import examples
 from rule_sets import port, rule_set
 
 from porter.model.port import Reason
@@ -41,7 +42,7 @@ ALIGNED = st.sampled_from(
 BEFORE = st.sampled_from(["", "  ", "int x; ", "void f() { ", "x = 3; // extern\n", "f();\n\n"])
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.tuples(BEFORE, ALIGNED, TYPES), min_size=1, max_size=3))
 def test_declarations_of_any_parts(parts: list[tuple[str, tuple[str, str], str]]) -> None:
     text, expected = "", ""
@@ -79,7 +80,7 @@ SOUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(SOUP)
 def test_every_declaration_is_ported_or_reported(text: str) -> None:
     found = places(Source("a.cpp", text, RULES, {}))

@@ -48,7 +48,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(tree: Path, tmp_path: Path) -> Run:
     def go(*files: str, **asked: object) -> VerificationResult:
-        options = {"files": files, "jobs": 2, "limit": 3.0, **asked}
+        options = {"files": files, "jobs": 2, "limit": 2.0, **asked}
         return device_tests(WHERE, tree, tmp_path / "out", DeviceTestSelection(**options))  # type: ignore[arg-type]
 
     return go

@@ -32,7 +32,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Verify:
     monkeypatch.setattr(worker_process, "SUITE", TEST_DATA / "suite_stub")
 
     def go(**asked: object) -> VerificationResult:
-        options = {"jobs": 2, "limit": 5.0, **asked}
+        options = {"jobs": 2, "limit": 2.0, **asked}
         return verify(WHERE, tmp_path, OperatorSelection(**options))  # type: ignore[arg-type]
 
     return go
