@@ -8,19 +8,20 @@ from collections.abc import Callable, Iterable, Sequence
 from badinput import (
     contents,
     header_trees,
+    numbers,
     overlays,
     paths,
     profiles,
     project_files,
     surroundings,
-    values,
+    words,
 )
 from badinput.case import Case
 
 GROUPS: dict[str, Callable[[], Iterable[Case]]] = {
     "paths": paths.cases,
-    "numbers": values.numbers,
-    "words": values.words,
+    "numbers": numbers.cases,
+    "words": words.cases,
     "profiles": profiles.values,
     "mappings": profiles.files,
     "ports": contents.ports,
