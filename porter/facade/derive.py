@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from porter.base import fs
 from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
-from porter.model.rules import Layer, Profile, Rule, RuleSet
+from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
 
 HOST = "simt"
 """Target whose runtime runs the port on the host."""
@@ -60,7 +60,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     about = _about_macros(host.rules)
     decided = frozenset((*(rule.match for rule in about), *host.names))
     unused: list[str] = []
-    inner: list[dict[str, str]] = []
+    chains = _kept_chains(host.rules)
     try:
         # Rule files that the vendor has deleted since the last run must not stay.
         if place.exists():
@@ -70,7 +70,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             kept = [(one, _kept(one, decided)) for one in rules]
             used = [rule for _, rule in kept if rule]
             _write(place / f"{name}.json", {**content, "rules": used})
-            inner += [{"qualified": one["qualified"]} for one in rules if _renames_inner(one)]
+            chains |= {one["qualified"] for one in rules if _renames_inner(one)}
             unused += [f"{target}/{name}: {_title(one)}" for one, rule in kept if not rule]
         for name, content in _documents(library, HOST, simt):
             rules = [
@@ -79,6 +79,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             if rules:
                 _write(place / f"host_{name}.json", {**content, "rules": rules})
         named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
+        inner = [{"qualified": chain} for chain in sorted(chains)]
         rules = [*named, *inner, *map(_as_data, about)]
         source = f"names and macros of target {HOST}"
         _write(place / "host.json", {"area": "runtime", "source": source, "rules": rules})
@@ -150,6 +151,21 @@ def _renames_inner(rule: Mapping[str, Any]) -> bool:
     """
     new = rule.get("replace") if _kind(rule) == "qualified" else None
     return new is not None and _last(new) != _last(rule["qualified"])
+
+
+def _kept_chains(rules: RuleSet) -> set[str]:
+    """Qualified names that `simt` keeps, although another rule renames a word in them: `thrust::cuda::par`.
+
+    The headers of `simt` declare these names; a vendor's port contains `thrust::acme::par`.
+    """
+    kept = (rules.rules[index] for index in rules.of_kind("qualified"))
+    return {
+        rule.match
+        for rule in kept
+        if rule.replace is None
+        and rule.status is Status.SUPPORTED
+        and any(one.replace for word in rule.match.split("::") for one in rules.exact.get(word, ()))
+    }
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:

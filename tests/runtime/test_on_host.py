@@ -23,6 +23,7 @@ LIBRARIES = """#include <cublas_v2.h>
 #include <curand_kernel.h>
 #include <cstdio>
 #include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 
 __global__ void draw(float* out, unsigned long long seed) {
@@ -60,7 +61,7 @@ int main() {
   cudaMalloc(reinterpret_cast<void**>(&signal), 64 * sizeof(cufftComplex));
   if (cufftPlan1d(&plan, 64, CUFFT_C2C, 1) != CUFFT_SUCCESS) return 5;
   thrust::device_vector<float> ones(10, 1.0f);
-  const float counted = thrust::reduce(ones.begin(), ones.end());
+  const float counted = thrust::reduce(thrust::cuda::par.on(0), ones.begin(), ones.end());
   std::printf("%d %d %d\\n", total > 20 && total < 44, sum > total - 1e-3f && sum < total + 1e-3f,
               reduced > total - 1e-3f && reduced < total + 1e-3f && counted == 10);
   return 0;
@@ -93,7 +94,8 @@ def built(port: tuple[str, Path], name: str, program: Path) -> Path:
     target, out = port
     (source,) = (out / target / "src").rglob(f"{name}.*")
     text = source.read_text()
-    assert "cuda" not in text.replace("examples/cuda", "")
+    # The headers of simt declare `thrust::cuda::par`; a vendor's own port has `thrust::acme::par`.
+    assert "cuda" not in text.replace("examples/cuda", "").replace("thrust::cuda::par", "")
     return compile_ported(source, program, "-I", str(out / f"{target}-sdk" / "include"))
 
 
