@@ -153,3 +153,31 @@ def test_the_operators_of_an_installed_backend_are_verified(
     told = run(folder, wheel, [PageBlock("", "console", text)], "verified")
     assert re.search(r"^checked +[1-9]\d* cases now", told, re.M), told
     assert list(mappings.parent.glob("generated/acme/*/verify/results.jsonl"))
+
+
+def test_the_port_on_the_host_becomes_a_wheel(repository: Path, wheel: Path, folder: Path) -> None:
+    """The block that builds without an SDK. build_scripts/verify_on_host runs this test, which takes ten minutes."""
+    if not os.environ.get("PORTER_TEST_LONG"):
+        pytest.skip("takes ten minutes; PORTER_TEST_LONG=1 runs it")
+    (block,) = [block for block in PAGE if block.needs == "with ten minutes"]
+    # A process can have one PrivateUse1 backend: acme's environment has all packages except other backends.
+    packages = folder / "packages"
+    packages.mkdir()
+    for entry in Path(site.getsitepackages()[0]).iterdir():
+        if not entry.name.startswith(("torch_", "__editable__", "porter")):
+            (packages / entry.name).symlink_to(entry)
+    venv = repository.parent / ".venv/lib/python3.11/site-packages"
+    (venv / "zz_dependencies.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
+    commands = [line for line in block.commands() if not line.startswith("pip install torch")]
+    lines = (". ../.venv/bin/activate", "TREE=$(porter release fetch 2.6.0)", *commands)
+    text = "".join(f"$ {line}\n" for line in lines)
+    told = run(repository.parent, wheel, [PageBlock("", "console", text)], "acme-port")
+    assert re.search(r"^checked +[1-9]\d* cases now", told, re.M), told
+    program = "import torch; x = torch.ones(3, device='acme'); print((x + x).sum().item())"
+    done = subprocess.run(
+        [repository.parent / ".venv/bin/python", "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("6.0\n", 0), done.stderr
