@@ -276,4 +276,10 @@ BACKEND_API void reset_fallback_counts();
 BACKEND_API bool fallback_allowed();
 BACKEND_API void set_fallback_allowed(bool allowed);
 
+// -- library of neural network layers (dnn/Library.h)
+
+BACKEND_API std::vector<std::string> dnn_libraries();
+BACKEND_API std::string dnn_library();
+BACKEND_API void set_dnn_library(const std::string& name);  // ValueError for an unknown name
+
 }  // namespace at::cuda::backend

@@ -98,13 +98,14 @@ def prepare(
     )
     torch = torch_for(settings, manifest.release)
     if settings.header_tree:
-        plan = BuildPlan(build_plan.glue_units(folder / "backend"), ())
+        plan = BuildPlan((), ())
     else:
         plan = build_plan.plan_of(
             folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels
         )
+    glue = build_plan.glue_units(folder, profile)
     written = build_plan.written_units(folder, kernels, KERNELS)
-    plan = plan._replace(units=(*plan.units, *written))
+    plan = plan._replace(units=(*plan.units, *glue, *written))
     launcher = shlex.split(default_launcher(settings.launcher))
     header = precompiled.header(rules.precompiled, manifest.files, compiler, launcher)
     ported = (file.to for file in manifest.files.values())

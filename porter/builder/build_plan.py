@@ -8,6 +8,7 @@ from pathlib import Path
 
 from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
+from porter.model import seams
 from porter.model.build import (
     GLUE,
     HOST,
@@ -20,6 +21,7 @@ from porter.model.build import (
     NotBuilt,
 )
 from porter.model.manifest import Manifest, PortedFile
+from porter.model.rules import Profile
 
 OTHER = "other"
 """Name of the set for kernels that no glob of build.yaml assigns to a set."""
@@ -32,7 +34,7 @@ GLUE_PATH = "backend"
 def plan_of(
     folder: Path, manifest: Manifest, rules: BuildRules, kernels: tuple[str, ...] | None, asked: str
 ) -> BuildPlan:
-    """Build plan of the port in `folder/src` and of the backend's own sources in `folder/backend`.
+    """Build plan of the port in `folder/src`, without the backend's own sources (`glue_units`).
 
     `kernels`: globs of upstream paths, or None for all kernels; `asked`: the user's text for them. Every source of the
     port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob matches no source,
@@ -57,16 +59,22 @@ def plan_of(
     _check_finds(kernels, (file.path for file in sources))
     # Heavy sources first: a heavy source compiled last would leave the other processors idle.
     units.sort(key=lambda unit: (not unit.heavy, unit.path))
-    return BuildPlan((*units, *glue_units(folder / "backend")), tuple(not_built))
+    return BuildPlan(tuple(units), tuple(not_built))
 
 
-def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
-    """Compile units of the backend's own sources: `python/` holds the binding, `stub.c` the module's entry point."""
-    root = glue_root(backend)
-    if not root.is_dir():
-        return ()
+def glue_units(folder: Path, profile: Profile) -> tuple[CompileUnit, ...]:
+    """Compile units of the backend's own sources in `folder`, and of a vendor's implementations of seams.
+
+    `python/` holds the binding, `stub.c` the module's entry point.
+    """
+    flags = tuple(f"-D{macro}" for macro in seams.macros(profile))
+    ported = glue_root(folder / "backend")
+    own = folder / seams.FOLDER
     found = []
-    for source in sorted(root.rglob("*")):
+    for root, source in [
+        *((ported, source) for source in sorted(ported.rglob("*"))),
+        *((folder, source) for source in sorted(own.rglob("*"))),
+    ]:
         if source.suffix[1:] not in _SOURCES or not source.is_file():
             continue
         path = source.relative_to(root).as_posix()
@@ -74,7 +82,8 @@ def glue_units(backend: Path) -> tuple[CompileUnit, ...]:
             name = STUB
         else:
             name = PYTHON if "python" in path.split("/")[:-1] else GLUE
-        found.append(CompileUnit(source, f"obj/backend/{path}.o", f"{GLUE_PATH}/{path}", name))
+        unit = CompileUnit(source, f"obj/backend/{path}.o", f"{GLUE_PATH}/{path}", name)
+        found.append(unit._replace(flags=flags) if name == GLUE else unit)
     return tuple(found)
 
 

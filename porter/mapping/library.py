@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from porter.base import regular_files, resources
 from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
+from porter.model import seams
 
 LAYERS = ("cuda", "pytorch")
 """Names of folders that hold a layer, not a target."""
@@ -126,14 +127,18 @@ class MappingLibrary(NamedTuple):
         return rules, problems
 
     def _files(self, target: str) -> Iterator[_File]:
-        """Files of a target's layers, without documentation, custom operators and overlays."""
+        """Files of a target's layers, without documentation, custom operators, overlays and seams."""
         base = self.base()
         folders = [(layer, base / layer) for layer in LAYERS]
         folders.append((target, self.root_of(target) / target))
         for layer, folder in folders:
             for place in sorted(_below(folder)):
                 parts = place.relative_to(folder).parts
-                is_no_mapping = layer not in LAYERS and parts[0] in (OWN_OPS, OVERLAYS)
+                is_no_mapping = layer not in LAYERS and parts[0] in (
+                    OWN_OPS,
+                    OVERLAYS,
+                    seams.FOLDER,
+                )
                 if not is_no_mapping and not _NO_MAPPINGS.fullmatch(place.name):
                     yield _File(layer, place, parts, place.is_symlink() and place.is_dir())
 
@@ -141,6 +146,15 @@ class MappingLibrary(NamedTuple):
         """Folder with a target's custom operators; None when the target has none."""
         folder = self.root_of(target) / target / OWN_OPS
         return folder if folder.is_dir() else None
+
+    def seams(self, target: str) -> dict[str, list[str]]:
+        """Maps each seam of the backend to the implementations in porter's and in the target's folder, sorted."""
+        places = (resources.folder("backend"), self.root_of(target) / target)
+        found: dict[str, list[str]] = {seam: [] for seam in seams.DEFAULTS}
+        for folder in (one for place in places for one in (place / seams.FOLDER).glob("*/*")):
+            if folder.is_dir() and folder.parent.name in found:
+                found[folder.parent.name].append(folder.name)
+        return {seam: sorted(names) for seam, names in found.items()}
 
     def overlays(self, target: str) -> list[Path]:
         """Folders with overlays for a target. A mapping folder can hold overlays for a target in another mapping
@@ -174,6 +188,7 @@ class MappingLibrary(NamedTuple):
                 total.update(hashlib.sha256(regular_files.read_bytes(path)).digest())
             except OSError as error:
                 raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
+        total.update(f"{self.seams(target)}\0".encode("utf-8", "surrogateescape"))
         for problem in unread:
             total.update(f"{problem}\0".encode("utf-8", "surrogateescape"))
         return total.hexdigest()

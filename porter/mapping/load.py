@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from porter.base.stop_signals import defer_stop_signals
 from porter.mapping import document, rule_regexes, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
+from porter.model import seams
 from porter.model.project import SOURCE_SUFFIXES
 from porter.model.rules import (
     Exclusion,
@@ -251,6 +252,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
             written.listed or entry.listed,
         )
     _check_suffixes(entry, doc, problems)
+    _check_seams(entry, doc, library.seams(target), problems)
     header = entry.main_header
     return Profile(
         target=entry.target,
@@ -271,6 +273,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
         build=_target_build(entry.build, doc),
         sdk=_vendor_sdk(entry.sdk),
+        seams={seam: tuple(names) for seam, names in entry.seams.items()},
     )
 
 
@@ -280,6 +283,27 @@ def _vendor_sdk(entry: schema.SdkEntry) -> VendorSdk:
         SdkVersion(told.header, tuple(told.macros), tuple(told.accepts)) if told else SdkVersion()
     )
     return VendorSdk(tuple(entry.roots), tuple(entry.compiler), tuple(entry.flags), version)
+
+
+def _check_seams(
+    entry: schema.ProfileFile, doc: Document, known: Mapping[str, list[str]], problems: _Problems
+) -> None:
+    for seam, names in entry.seams.items():
+        if seam not in known:
+            place = f"{doc.file}:{doc.line(['seams', seam])}"
+            help = did_you_mean(seam, known) or f"seams: {', '.join(known)}"
+            problems.found.append(Problem(f"unknown seam '{seam}' of the backend", place, help))
+            continue
+        for index, name in enumerate(names):
+            place = f"{doc.file}:{doc.line(['seams', seam, index])}"
+            if (found := known[seam].count(name)) != 1:
+                text = (
+                    "has no sources" if not found else "has sources in porter and in the mappings"
+                )
+                help = f"porter or {seams.FOLDER}/{seam}/{name}/ of the target contains its sources"
+                known_names = f"known: {', '.join(known[seam])}"
+                told = f"implementation '{name}' of seam '{seam}' {text}"
+                problems.found.append(Problem(told, place, f"{help}; {known_names}"))
 
 
 def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problems) -> None:

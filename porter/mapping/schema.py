@@ -275,6 +275,10 @@ class ProfileFile(Strict):
     selection: TargetSelection = TargetSelection()
     build: TargetBuildEntry = TargetBuildEntry()
     sdk: SdkEntry = SdkEntry()
+    seams: dict[Lower, Annotated[list[Lower], Field(min_length=1)]] = Field(
+        default={},
+        description="seam of the backend -> implementations to build; the first one is the default",
+    )
 
 
 class FolderEntry(Strict):

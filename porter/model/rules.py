@@ -268,6 +268,8 @@ class Profile(NamedTuple):
     excluded: tuple[Exclusion, ...] = ()
     build: TargetBuild = TargetBuild()
     sdk: VendorSdk = VendorSdk()
+    seams: Mapping[str, tuple[str, ...]] = {}
+    """Seam of the backend -> names of implementations; the first one is used by default."""
 
 
 class RuleSet(NamedTuple):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base.errors import Findings, Problem, SourceError
 from porter.mapping.library import MappingLibrary
+from porter.model import seams
 from porter.model.overlay import Overlay
 from porter.model.pipeline import PipelineResult
 from porter.model.port import Reason
@@ -282,6 +283,9 @@ def _port_backend(inputs: PipelineInputs) -> None:
         inputs.folder / "backend",
         inputs.port,
     )
+    target = inputs.rules.target
+    mappings = inputs.library.root_of(target) / target
+    backend_sources.copy_vendors(inputs.rules, mappings, inputs.folder / seams.FOLDER)
     problems = [
         Problem(f"{left.reason}: {left.name}", f"backend/{file.path}:{left.line}", left.note)
         for file in ported.manifest.files.values()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porter.base import resources
+from porter.base import fs, resources
+from porter.base.errors import SourceError
+from porter.model import seams
 from porter.model.ported import Ported
 from porter.model.project import ByHand, PathNaming
 from porter.model.rules import RuleSet
@@ -30,7 +32,7 @@ def port(
     the errors of `porter.port.stage.port`.
     """
     sources = sources or resources.folder("backend")
-    project = gather([sources], without_libraries(rules))
+    project = gather([sources], left_out(rules, sources))
     plan = project_port.plan_of(project, rules, PathNaming.PYTORCH)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     return project_port.port(
@@ -45,11 +47,43 @@ def port(
     )
 
 
-def without_libraries(rules: RuleSet) -> list[str]:
-    """Globs of the sources that the target cannot use, because they need a library without a counterpart on the target.
+def left_out(rules: RuleSet, sources: Path) -> list[str]:
+    """Globs of the sources that the target does not use.
 
     Sources in a folder `with/LIBRARY` need that library. The profile lists the libraries without a counterpart:
-    `libraries: {cupti: {unsupported: ...}}`.
+    `libraries: {cupti: {unsupported: ...}}`. Of the folders `seams/SEAM/NAME`, the profile selects some: `seams: {dnn:
+    [columns, host]}`.
     """
     libraries = rules.profile.libraries.items()
-    return [f"with/{area}/**" for area, library in libraries if library.unsupported]
+    lacking = [f"with/{area}/**" for area, library in libraries if library.unsupported]
+    selected = seams.selected(rules.profile)
+    folders = sorted((sources / seams.FOLDER).glob("*/*"))
+    others = [
+        f"{seams.FOLDER}/{folder.parent.name}/{folder.name}/**"
+        for folder in folders
+        if folder.name not in selected.get(folder.parent.name, ())
+    ]
+    return [*lacking, *others]
+
+
+def copy_vendors(rules: RuleSet, mappings: Path, folder: Path) -> None:
+    """Copy the implementations of seams in a target's mappings folder to `folder`, if the profile selects them.
+
+    They are written in the names of the vendor, and are not ported. Raises SourceError when a file cannot be read or
+    written.
+    """
+    wanted = {
+        source.relative_to(mappings / seams.FOLDER): source
+        for seam, names in seams.selected(rules.profile).items()
+        for name in names
+        for source in sorted((mappings / seams.FOLDER / seam / name).rglob("*"))
+        if source.is_file()
+    }
+    try:
+        for known in [place for place in folder.rglob("*") if place.is_file()]:
+            if known.relative_to(folder) not in wanted:
+                known.unlink()
+        for path, source in wanted.items():
+            fs.write_if_changed(folder / path, source.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"cannot be copied: {error}", str(mappings / seams.FOLDER)) from None

@@ -15,5 +15,6 @@ void bindMemorySnapshot(py::module_& module);
 void bindStreams(py::module_& module);
 void bindRandom(py::module_& module);
 void bindFallback(py::module_& module);
+void bindDnn(py::module_& module);
 
 }  // namespace at::cuda::backend::python

@@ -19,6 +19,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindStreams(module);
   bindRandom(module);
   bindFallback(module);
+  bindDnn(module);
   return module.ptr();
   END_HANDLE_TH_ERRORS
 }

@@ -40,6 +40,7 @@ from . import _profiler as _profiler
 from . import _release as _release
 from . import _utils as _utils
 from . import amp as amp
+from . import dnn as dnn
 from . import graphs as graphs
 from . import memory as memory
 from . import random as random
@@ -134,7 +135,7 @@ def __getattr__(name: str) -> object:
 def _register() -> None:
     """Make this package `torch.<device>`, and its modules importable under that name."""
     torch._register_device_module(_DEVICE, _sys.modules[__name__])  # type: ignore[no-untyped-call]
-    for module in ("amp", "graphs", "memory", "random", "streams"):
+    for module in ("amp", "dnn", "graphs", "memory", "random", "streams"):
         # The names denote the same modules; no module is loaded a second time.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()

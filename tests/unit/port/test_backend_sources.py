@@ -29,11 +29,12 @@ def test_it_ports_with_nothing_left_to_do(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    arguments = ["port", str(SOURCES), "-t", target, "--pytorch-names", "--json", "--out", str(out)]
+    sources = (str(SOURCES), str(ROOT / "backend" / "seams"))
+    arguments = ["port", *sources, "-t", target, "--pytorch-names", "--json", "--out", str(out)]
     assert call(arguments) == 0
     report = json.loads(capsys.readouterr().out)
     assert {word: report["residue"][word] for word in LEFT} == dict.fromkeys(LEFT, 0)
-    hooks = (out / target / "src" / "Hooks.cpp").read_text()
+    hooks = (out / target / "src" / "csrc" / "Hooks.cpp").read_text()
     assert not re.findall(r"c10::cuda|kCUDA|CUDACachingAllocator|cudaPointerGet", hooks)
 
 

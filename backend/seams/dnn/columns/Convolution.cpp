@@ -1,6 +1,5 @@
-// Convolution without a library of neural network layers. PyTorch calls convolution_overrideable
-// for this device, after it has checked shapes, completed parameters and expanded one spatial
-// dimension to two.
+// Implementation `columns` of seam `dnn`: convolution by matrix products, for targets without a
+// library of neural network layers.
 //
 // A convolution is a matrix product of the unfolded input: columns[n, c * k, l] contains, for each
 // position l of the output, the c channels at the k points of the kernel. Groups are a batch
@@ -15,19 +14,15 @@
 // The kernel moves over the "large" image. The "small" image has one point for each position of the
 // kernel.
 
-#include "release/Optional.h"
+#include "dnn/Library.h"
 
-#include <ATen/ATen.h>
 #include <ATen/OpMathType.h>
 #include <ATen/native/ConvUtils.h>
-#include <ATen/native/utils/ParamUtils.h>
 #include <c10/util/accumulate.h>
-#include <torch/library.h>
 
 #include <algorithm>
-#include <array>
 
-namespace at::cuda::backend {
+namespace at::cuda::backend::dnn {
 namespace {
 
 using Sizes = DimVector;
@@ -60,15 +55,9 @@ struct Window {
   }
 };
 
-Window window(const Tensor& weight, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
-              int64_t groups) {
-  const auto kernel = weight.sizes().slice(2);
-  const auto fill = [&](IntArrayRef values, const char* name) {
-    // A single value applies to all dimensions.
-    return Sizes(native::expand_param_if_needed(values, name, kernel.size()));
-  };
-  return {Sizes(kernel), fill(stride, "stride"), fill(padding, "padding"),
-          fill(dilation, "dilation"), groups};
+Window window(const Tensor& weight, const Convolution& given) {
+  return {Sizes(weight.sizes().slice(2)), given.stride, given.padding, given.dilation,
+          given.groups};
 }
 
 Sizes spatial(const Tensor& image) { return Sizes(image.sizes().slice(2)); }
@@ -225,22 +214,14 @@ Tensor correlate(const Tensor& large, const Tensor& small, const Tensor& weight,
   return result.view(weight.sizes());
 }
 
-void checkTypes(const Tensor& input, const Tensor& weight) {
-  TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "Input type (", input.toString(),
-              ") and weight type (", weight.toString(), ") should be the same");
-}
-
 Tensor convolution(const Tensor& input, const Tensor& weight, const optional<Tensor>& bias,
-                   IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
-                   IntArrayRef output_padding, int64_t groups) {
-  checkTypes(input, weight);
-  const Window w = window(weight, stride, padding, dilation, groups);
+                   const Convolution& given) {
+  const Window w = window(weight, given);
   const Tensor image = input.contiguous(), kernel = weight.contiguous();
   Tensor result;
-  if (transposed) {
-    const auto more = native::expand_param_if_needed(output_padding, "output_padding", w.dims());
-    const auto large = native::conv_input_size(image.sizes(), kernel.sizes(), w.padding, more,
-                                               w.stride, w.dilation, groups);
+  if (given.transposed) {
+    const auto large = native::conv_input_size(image.sizes(), kernel.sizes(), w.padding,
+                                               given.output_padding, w.stride, w.dilation, w.groups);
     result = scatter(image, kernel, w, Sizes(large.begin() + 2, large.end()));
   } else {
     result = gather(image, kernel, w, w.places(spatial(image)));
@@ -253,23 +234,21 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const optional<Ten
   return result;
 }
 
-std::tuple<Tensor, Tensor, Tensor> convolutionBackward(
-    const Tensor& grad_output, const Tensor& input, const Tensor& weight, IntArrayRef stride,
-    IntArrayRef padding, IntArrayRef dilation, bool transposed, IntArrayRef /*output_padding*/,
-    int64_t groups, std::array<bool, 3> output_mask) {
-  const Window w = window(weight, stride, padding, dilation, groups);
+Gradients convolutionBackward(const Tensor& grad_output, const Tensor& input, const Tensor& weight,
+                              const Convolution& given, std::array<bool, 3> wanted) {
+  const Window w = window(weight, given);
   const Tensor grad = grad_output.contiguous(), image = input.contiguous(),
                kernel = weight.contiguous();
   Tensor grad_input, grad_weight, grad_bias;
-  if (output_mask[0]) {
-    grad_input = transposed ? gather(grad, kernel, w, spatial(image))
-                            : scatter(grad, kernel, w, spatial(image));
+  if (wanted[0]) {
+    grad_input = given.transposed ? gather(grad, kernel, w, spatial(image))
+                                  : scatter(grad, kernel, w, spatial(image));
   }
-  if (output_mask[1]) {
+  if (wanted[1]) {
     grad_weight =
-        transposed ? correlate(grad, image, kernel, w) : correlate(image, grad, kernel, w);
+        given.transposed ? correlate(grad, image, kernel, w) : correlate(image, grad, kernel, w);
   }
-  if (output_mask[2]) {
+  if (wanted[2]) {
     Sizes dims{0};
     for (const auto i : c10::irange(w.dims())) {
       dims.push_back(2 + i);
@@ -279,10 +258,8 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(
   return {grad_input, grad_weight, grad_bias};
 }
 
-TORCH_LIBRARY_IMPL(aten, CUDA, m) {
-  m.impl("convolution_overrideable", convolution);
-  m.impl("convolution_backward_overrideable", convolutionBackward);
-}
+constexpr Library kColumns{"columns", convolution, convolutionBackward};
+const Provider provider(kColumns);
 
 }  // namespace
-}  // namespace at::cuda::backend
+}  // namespace at::cuda::backend::dnn

@@ -1,0 +1,34 @@
+"""Library that computes neural network layers: selected among the implementations that the backend contains."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from . import _C
+
+
+def libraries() -> list[str]:
+    """Names of the implementations that the backend contains."""
+    return _C.dnn_libraries()
+
+
+def library() -> str:
+    """Name of the implementation in use."""
+    return _C.dnn_library()
+
+
+def set_library(name: str) -> None:
+    """Use another implementation, for all threads. Raises ValueError for an unknown name."""
+    _C.set_dnn_library(name)
+
+
+@contextlib.contextmanager
+def use(name: str) -> Iterator[None]:
+    """Context manager in which all threads use another implementation. Raises ValueError for an unknown name."""
+    before = library()
+    set_library(name)
+    try:
+        yield
+    finally:
+        set_library(before)

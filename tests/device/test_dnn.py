@@ -1,0 +1,94 @@
+"""Implementations of seam `dnn` compute the CPU's convolutions, forward and backward, and keep the memory format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+LAYERS: dict[str, tuple[Any, tuple[int, ...]]] = {
+    "1d": (lambda: torch.nn.Conv1d(4, 6, 3, stride=2, padding=1), (2, 4, 15)),
+    "2d": (lambda: torch.nn.Conv2d(3, 5, (3, 2), stride=(1, 2), padding=(2, 1)), (2, 3, 9, 8)),
+    "2d, groups and dilation": (
+        lambda: torch.nn.Conv2d(4, 8, 3, groups=4, dilation=2, bias=False),
+        (2, 4, 9, 9),
+    ),
+    "3d": (lambda: torch.nn.Conv3d(2, 4, 2, padding=1), (1, 2, 5, 4, 3)),
+    "2d, transposed": (
+        lambda: torch.nn.ConvTranspose2d(4, 6, 3, stride=2, output_padding=1, groups=2),
+        (2, 4, 5, 6),
+    ),
+    "no samples": (lambda: torch.nn.Conv2d(3, 5, 3), (0, 3, 8, 8)),
+}
+
+
+@pytest.fixture(params=["columns", "host"])
+def library(request: pytest.FixtureRequest) -> Any:
+    with torch.simt.dnn.use(request.param):
+        assert torch.simt.dnn.library() == request.param
+        yield request.param
+    assert torch.simt.dnn.library() == "columns"
+
+
+def results(layer: Any, given: Any, device: str) -> list[Any]:
+    """Result, and the gradients of input and parameters, on the CPU."""
+    layer = layer.to(device)
+    given = given.detach().to(device).requires_grad_()
+    with torch.no_grad():
+        weight = torch.linspace(0.5, 1.5, layer(given).numel(), dtype=torch.float64)
+    result = layer(given)
+    result.backward(weight.to(device, result.dtype).reshape(result.shape))
+    grads = [given.grad, *(parameter.grad for parameter in layer.parameters())]
+    return [tensor.detach().cpu() for tensor in (result, *grads)]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("name", LAYERS)
+def test_convolutions_agree_with_the_cpu(library: str, name: str, dtype: Any) -> None:
+    make, shape = LAYERS[name]
+    torch.manual_seed(0)
+    layer, given = make().to(dtype), torch.randn(shape, dtype=dtype)
+    expected = results(layer, given, "cpu")
+    layer.zero_grad()
+    found = results(layer, given, "simt")
+    # The sums of a gradient of the weight have another order; bfloat16 has 8 bits.
+    bound = {torch.bfloat16: 0.05, torch.float32: 1e-4, torch.float64: 1e-10}[dtype]
+    for one, other in zip(found, expected, strict=True):
+        assert one.shape == other.shape
+        scale = other.abs().max().item() if other.numel() else 1.0
+        torch.testing.assert_close(one, other, rtol=bound, atol=bound * max(scale, 1.0))
+
+
+@pytest.mark.parametrize("which", ["input", "weight", "neither"])
+def test_channels_last_stays(library: str, which: str) -> None:
+    last = torch.channels_last
+    given = torch.randn(2, 3, 8, 8, device="simt")
+    layer = torch.nn.Conv2d(3, 4, 3).to("simt")
+    given = (given.to(memory_format=last) if which == "input" else given).requires_grad_()
+    if which == "weight":
+        layer = layer.to(memory_format=last)
+    result = layer(given)
+    assert result.is_contiguous(memory_format=last) == (which != "neither")
+    result.sum().backward()
+    # Autograd gives each gradient the strides of its tensor.
+    assert given.grad.is_contiguous(memory_format=last) == (which == "input")
+    assert layer.weight.grad.is_contiguous(memory_format=last) == (which == "weight")
+
+
+def test_work_of_kernels_is_complete_before_the_host_reads(library: str) -> None:
+    given = torch.zeros(4, 3, 32, 32, device="simt")
+    weight = torch.ones(1, 3, 1, 1, device="simt")
+    for step in range(20):
+        given.fill_(step)
+        result = torch.nn.functional.conv2d(given, weight)
+        given.zero_()
+        assert result.unique().tolist() == [3.0 * step]
+
+
+def test_an_unknown_library() -> None:
+    assert torch.simt.dnn.libraries() == ["columns", "host"]
+    with pytest.raises(ValueError, match=r"'nope' is not a library.*columns.*host"):
+        torch.simt.dnn.set_library("nope")
+    assert torch.simt.dnn.library() == "columns"
