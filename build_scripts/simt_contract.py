@@ -230,7 +230,8 @@ def unpromised(
     texts: Mapping[str, str],
     declared: Iterable[tuple[str, str]],
 ) -> Iterator[Difference]:
-    """Names that the headers of an API area declare although no rule promises them, and headers that no rule names."""
+    """Find names that the headers of an API area declare and no rule of `mappings/simt` mentions, and headers that no
+    `include` rule mentions."""
     area_of = {
         header: other for other in areas(rule_set) for header in headers(rule_set, other, texts)
     }

@@ -81,7 +81,7 @@ class BackendCompiler:
             return dict(zip(sources, pool.map(self.one, sources), strict=True))
 
     def one(self, source: str) -> list[Cause]:
-        """Causes of the errors of one source, each once."""
+        """Causes of the compiler errors in one source file, without repetitions."""
         answer = self.folder / "answers" / f"{source.replace('/', '-')}.json"
         if not answer.is_file():
             answer.parent.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ class PlainCode(NamedTuple):
     code: str
     macros: tuple[MacroLine, ...]
     includes: tuple[str, ...]
-    """Include paths as written."""
+    """Paths in the include directives, as the file spells them."""
     conditional: frozenset[str]
     """Include paths that stand in a conditional other than the include guard."""
 

@@ -1,4 +1,4 @@
-"""Kernels that replace PyTorch's: of a project, and of the target."""
+"""Kernels that replace PyTorch's kernels: some come from a user's project, others from the target's `ops.yaml`."""
 
 from __future__ import annotations
 

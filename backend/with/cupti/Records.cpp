@@ -51,7 +51,8 @@ struct Buffers {
   }
 };
 
-// Never destroyed: the vendor's threads may complete buffers while the process ends.
+// The buffers are never destroyed, because threads of the vendor's library may still write to them
+// while the process ends.
 Buffers& buffers() {
   static auto* const known = new Buffers;
   return *known;

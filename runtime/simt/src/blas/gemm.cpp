@@ -1,4 +1,4 @@
-// gemm for float, double and their complex types, single and batched.
+// Matrix products (gemm) of float, double and their complex types, single or in batches.
 #include "blas/gemm.h"
 
 #include "blas/batch.h"

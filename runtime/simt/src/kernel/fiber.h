@@ -27,7 +27,7 @@ void set_fiber_stack_bytes(std::size_t bytes);
 /// A stack with a suspended context.
 class Fiber {
  public:
-  /// Maps a stack of `bytes` with a guard page below it. Throws std::bad_alloc.
+  /// Allocates a stack of `bytes` bytes with a guard page below it. Throws std::bad_alloc.
   Fiber(std::size_t bytes, void (*entry)());
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;

@@ -19,8 +19,8 @@ struct ScaledSum {
   int exponent;
 };
 
-/// Largest magnitude; infinity takes precedence over NaN. If the result is zero, infinity or NaN,
-/// the norm is the same.
+/// Largest magnitude of the values; infinity takes precedence over NaN. If it is zero, infinity or
+/// NaN, it is also the Euclidean norm of the values.
 double largest(int count, const double* values) {
   double result = 0.0;
   bool nan = false;
