@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porter.base import fs
+from porter.facade.calls import ReversedCalls
 from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
 from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
@@ -59,6 +60,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     vendor, simt = library.root_of(target) / target, library.root_of(HOST) / HOST
     about = _about_macros(host.rules)
     decided = frozenset((*(rule.match for rule in about), *host.names))
+    calls = ReversedCalls(host.rules, {})
     unused: list[str] = []
     chains = _kept_chains(host.rules)
     try:
@@ -67,7 +69,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             shutil.rmtree(place)
         for name, content in _documents(library, target, vendor):
             rules = content.get("rules") or []
-            kept = [(one, _kept(one, decided)) for one in rules]
+            kept = [(one, _kept(one, decided, calls)) for one in rules]
             used = [rule for _, rule in kept if rule]
             _write(place / f"{name}.json", {**content, "rules": used})
             chains |= {one["qualified"] for one in rules if _renames_inner(one)}
@@ -129,9 +131,13 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
     return {**others, **kept, "target": vendor["target"], "main_header": header, "build": build}
 
 
-def _kept(rule: Mapping[str, Any], decided: frozenset[str]) -> dict[str, Any] | None:
+def _kept(
+    rule: Mapping[str, Any], decided: frozenset[str], calls: ReversedCalls
+) -> dict[str, Any] | None:
     """Rule of the vendor without the names `decided`; None for a rule that a build on the host does not use."""
     kind, kept = _kind(rule), _bare(rule)
+    if calls.accepts(rule):
+        return kept
     if kind in _NOT_SHOWN or (kind in (*_MACROS, "name") and rule[kind] in decided):
         return None
     if _renames_inner(rule):

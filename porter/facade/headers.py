@@ -17,7 +17,8 @@ def write(names: SdkNames, folder: Path) -> None:
 
     Raises SourceError when a file cannot be written.
     """
-    lines = (f"#define {name} {simt}\n" for name, simt in names.aliases.items())
+    lines = [f"#define {name} {simt}\n" for name, simt in names.aliases.items()]
+    lines += [f"{macro}\n" for macro in names.calls]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         kept = {*names.headers, NAMES}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from porter.facade.calls import ReorderedCall, reordered
 from porter.facade.derive import defined_macros
 from porter.mapping.resolve_name import Decider
 from porter.model.rules import Layer, Rule, RuleSet, Status
@@ -27,6 +28,8 @@ class SdkNames(NamedTuple):
     `CUDA_SUCCESS` and `cudaSuccess` are both `hipSuccess`."""
     headers: Mapping[str, tuple[str, ...]]
     """Path in an include directive of the port -> headers of simt."""
+    calls: tuple[str, ...] = ()
+    """Macros for functions that take CUDA's arguments in another order."""
 
 
 class Facade(NamedTuple):
@@ -66,7 +69,22 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         if path != simt and not (include / path).exists():
             headers.setdefault(path, {})[simt] = None
     ordered = {path: tuple(found) for path, found in sorted(headers.items())}
-    return SdkNames(dict(sorted(aliases.items())), tuple(lacking), merged, ordered)
+    macros = {}
+    for call, simt in _calls(port, Decider(host)):
+        macros[call.name] = call.macro(simt)
+        # A name cannot be both a macro with parameters and one without.
+        aliases.pop(call.name, None)
+    macros_in_order = tuple(macros[name] for name in sorted(macros))
+    return SdkNames(dict(sorted(aliases.items())), tuple(lacking), merged, ordered, macros_in_order)
+
+
+def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
+    """Functions with another order of arguments, and the functions of simt."""
+    for index in port.of_kind("call"):
+        rule = port.rules[index]
+        call = reordered(rule.match, rule.replace) if rule.layer is Layer.TARGET else None
+        if call and rule.status is Status.SUPPORTED:
+            yield call, host.decide(call.cuda).replace or call.cuda
 
 
 def _promised(rules: RuleSet) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
     yield Line(f"SDK of {target}, over the runtime of target simt", "bold")
     rows = (
         (str(len(made.names.aliases)), "names of the SDK, each an alias of a name of simt"),
+        (str(len(made.names.calls)), "functions of the SDK with another order of arguments"),
         (str(len(made.names.headers)), "headers of the SDK"),
         (
             str(len(made.names.lacking)),
@@ -42,6 +43,7 @@ def document(made: Facade) -> dict[str, Any]:
     return {
         "schema": 1,
         "aliases": dict(made.names.aliases),
+        "calls": list(made.names.calls),
         "headers": {path: list(found) for path, found in made.names.headers.items()},
         "lacking": list(made.names.lacking),
         "from_host": list(made.from_host),

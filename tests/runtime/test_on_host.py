@@ -69,11 +69,21 @@ int main() {
 """
 
 
+CALLS = """area: runtime
+rules:
+  - call: cudaMemcpy(dst, src, n, kind)
+    replace: acmeMemcpy(0, kind, src, dst, n)
+    example: {before: "cudaMemcpy(a, b, 4, k);", after: "acmeMemcpy(0, k, b, a, 4);"}
+"""
+"""Function of a vendor that takes CUDA's arguments in another order, and one argument more."""
+
+
 @pytest.fixture(scope="module")
 def vendor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Mapping folder with a new vendor, as `porter target new` writes it."""
     folder = tmp_path_factory.mktemp("vendor")
     assert call(["target", "new", "acme", "--mappings", str(folder)]) == 0
+    (folder / "acme" / "runtime.yaml").write_text(CALLS)
     return folder
 
 

@@ -1,0 +1,79 @@
+"""Functions of a target's SDK that take the arguments of CUDA's function in another order.
+
+A `call` rule states the order: `cudaMemcpyAsync(dst, src, n, kind, stream)` becomes
+`acmeMemcpyAsync(dst, src, n, stream, kind)`. The facade reverses the rule: a macro `acmeMemcpyAsync` calls the function
+of `simt` with the arguments in CUDA's order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from porter.model.rules import RuleSet
+
+_CALL = re.compile(r"(\w+)\(([^()]*)\)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class ReorderedCall(NamedTuple):
+    """Function of the SDK, and the function of CUDA that it replaces."""
+
+    name: str
+    """Name of the SDK's function."""
+    parameters: tuple[str, ...]
+    """Names of its parameters, in order. Constants of the rule become parameters that are not used."""
+    cuda: str
+    """Name of CUDA's function."""
+    arguments: tuple[str, ...]
+    """Arguments of CUDA's function, in order: names of parameters."""
+
+    def macro(self, simt: str) -> str:
+        """Definition of a macro that calls the function `simt` of the runtime."""
+        head = f"{self.name}({', '.join(self.parameters)})"
+        return f"#define {head} {simt}({', '.join(self.arguments)})"
+
+
+def reordered(match: str, replace: str | None) -> ReorderedCall | None:
+    """Functions that a `call` rule connects; None for a rule that cannot be reversed.
+
+    A rule can be reversed if its replacement is one call, in which each argument of CUDA's call occurs once, as it is.
+    """
+    old, new = _CALL.fullmatch(match), _CALL.fullmatch(replace or "")
+    if not old or not new:
+        return None
+    arguments, given = _split(old[2]), _split(new[2])
+    if sorted(one for one in given if one in arguments) != sorted(arguments):
+        return None
+    unused = {one for one in given if one not in arguments}
+    if any(set(_WORD.findall(one)) & set(arguments) for one in unused):
+        return None
+    parameters = tuple(
+        one if one in arguments else f"unused{place}" for place, one in enumerate(given)
+    )
+    return ReorderedCall(new[1], parameters, old[1], tuple(arguments))
+
+
+class ReversedCalls(NamedTuple):
+    """Entries of mapping files whose calls the facade reverses."""
+
+    host: RuleSet
+    """Rules of `simt`."""
+    known: dict[str, ReorderedCall]
+    """Name of a function of the SDK -> its call."""
+
+    def accepts(self, entry: Mapping[str, object]) -> bool:
+        """Test whether an entry can be reversed, and remember it. A function of the SDK has one order of arguments: an
+        entry with another order for a known function is refused."""
+        match, replace = entry.get("call"), entry.get("replace")
+        if not isinstance(match, str) or not isinstance(replace, str):
+            return False
+        call = reordered(match, replace)
+        if not call or call.cuda not in self.host.exact:
+            return False
+        return self.known.setdefault(call.name, call) == call
+
+
+def _split(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",")] if text.strip() else []
