@@ -163,8 +163,10 @@ def test_the_port_on_the_host_becomes_a_wheel(repository: Path, wheel: Path, fol
     # A process can have one PrivateUse1 backend: acme's environment has all packages except other backends.
     packages = folder / "packages"
     packages.mkdir()
-    for entry in Path(site.getsitepackages()[0]).iterdir():
-        if not entry.name.startswith(("torch_", "__editable__", "porter")):
+    torch = importlib.util.find_spec("torch")
+    assert torch and torch.origin
+    for entry in Path(torch.origin).parents[1].iterdir():
+        if not entry.name.startswith(("torch_", "porter")) and entry.suffix != ".pth":
             (packages / entry.name).symlink_to(entry)
     venv = repository.parent / ".venv/lib/python3.11/site-packages"
     (venv / "zz_dependencies.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
