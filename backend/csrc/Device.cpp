@@ -1,5 +1,6 @@
 #include "Backend.h"
 #include "release/Hooks.h"
+#include "sdk/Fields.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
@@ -87,11 +88,16 @@ DeviceProperties get_device_properties(DeviceIndex index) {
   result.max_threads_per_multi_processor = known.maxThreadsPerMultiProcessor;
   result.max_threads_per_block = known.maxThreadsPerBlock;
   result.shared_memory_per_block = known.sharedMemPerBlock;
-  result.regs_per_multiprocessor = known.regsPerMultiprocessor;
-  result.L2_cache_size = known.l2CacheSize;
-  result.is_integrated = known.integrated != 0;
-  result.is_multi_gpu_board = known.isMultiGpuBoard != 0;
-  result.uuid = uuidText(known.uuid.bytes);
+  result.regs_per_multiprocessor = BACKEND_FIELD_OR(known, regsPerMultiprocessor, 0);
+  result.L2_cache_size = BACKEND_FIELD_OR(known, l2CacheSize, 0);
+  result.is_integrated = BACKEND_FIELD_OR(known, integrated, 0) != 0;
+  result.is_multi_gpu_board = BACKEND_FIELD_OR(known, isMultiGpuBoard, 0) != 0;
+  result.uuid = fieldOr(
+      known,
+      [](const auto& given) -> decltype(uuidText(given.uuid.bytes)) {
+        return uuidText(given.uuid.bytes);
+      },
+      std::string());
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "release/Generator.h"
 #include "release/Hooks.h"
+#include "sdk/Fields.h"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDADevice.h>
@@ -83,7 +84,10 @@ struct Hooks final : DeviceHooks {
       (void)cudaGetLastError();
       return false;
     }
-    return attributes.type == cudaMemoryTypeHost;
+    // Older SDKs name the field as CUDA did before 10.0.
+    constexpr auto unknown = cudaMemoryTypeDevice;
+    const auto older = BACKEND_FIELD_OR(attributes, memoryType, unknown);
+    return BACKEND_FIELD_OR(attributes, type, older) == cudaMemoryTypeHost;
   }
 
   Allocator* getPinnedMemoryAllocator() const override {
