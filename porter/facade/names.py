@@ -68,6 +68,10 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         path = decider.decide(cuda).replace or cuda
         if path != simt and not (include / path).exists():
             headers.setdefault(path, {})[simt] = None
+    # The header of a shim declares the function as any other function of the SDK.
+    for rule in port.rules:
+        if rule.shim and rule.layer is Layer.TARGET and not (include / rule.shim).exists():
+            headers.setdefault(rule.shim, {})[host.profile.main_header] = None
     ordered = {path: tuple(found) for path, found in sorted(headers.items())}
     macros = {}
     for call, simt in _calls(port, Decider(host)):

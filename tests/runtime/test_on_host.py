@@ -69,13 +69,16 @@ int main() {
 """
 
 
-CALLS = """area: runtime
+RULES = """area: runtime
 rules:
   - call: cudaMemcpy(dst, src, n, kind)
     replace: acmeMemcpy(0, kind, src, dst, n)
     example: {before: "cudaMemcpy(a, b, 4, k);", after: "acmeMemcpy(0, k, b, a, 4);"}
+  - name: cudaMalloc
+    replace: acme_allocate
+    shim: acme/shims.h
 """
-"""Function of a vendor that takes CUDA's arguments in another order, and one argument more."""
+"""Function of a vendor that takes CUDA's arguments in another order and one argument more, and a shim."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +86,7 @@ def vendor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Mapping folder with a new vendor, as `porter target new` writes it."""
     folder = tmp_path_factory.mktemp("vendor")
     assert call(["target", "new", "acme", "--mappings", str(folder)]) == 0
-    (folder / "acme" / "runtime.yaml").write_text(CALLS)
+    (folder / "acme" / "runtime.yaml").write_text(RULES)
     return folder
 
 
