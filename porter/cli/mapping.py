@@ -83,6 +83,39 @@ def check(
     return 1 if checked.findings else 0
 
 
+@mapping.command(short_help="List what the headers of an SDK declare.")
+@options.target
+@options.sdk
+@options.mappings
+@options.as_json
+def inventory(
+    target: str, sdk_dirs: tuple[Path, ...], mapping_dirs: tuple[Path, ...], as_json: bool
+) -> int:
+    """List what the headers of the target's SDK declare: functions with the kinds of their parameters, types,
+    enumerators, variables and macros.
+
+    libclang reads each header that a port to the target includes (`pip install 'porter[sdk]'`). Exit code 1: the parser
+    reports errors in a header, so that declarations may be missing.
+
+    \b
+    porter mapping inventory --target hip --sdk /opt/rocm/include
+    porter mapping inventory --target hip --sdk /opt/rocm/include --json
+    """
+    from porter.inspect import sdk_inventory
+    from porter.report import sdk_inventory as report
+
+    if not sdk_dirs:
+        raise UsageError("names no SDK", help="--sdk DIR")
+    library = MappingLibrary.find(mapping_dirs)
+    with console.progress("reading headers") as progress:
+        found = sdk_inventory.read(library, target, sdk_dirs, progress)
+    if as_json:
+        console.print_json(report.document(found))
+    else:
+        console.print_lines(report.lines(found))
+    return 1 if found.incomplete else 0
+
+
 @mapping.command(short_help="Count CUDA's names by their replacement.")
 @options.target
 @click.option("--names", is_flag=True, help="List the names without a rule.")

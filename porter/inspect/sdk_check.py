@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from porter.cpp.header_declarations import DeclarationKind, header_declarations
 from porter.cpp.signatures import least_parameters, parameters, split_arguments
+from porter.inspect import sdk_headers, sdk_inventory
 from porter.mapping import inventory, sdk
 from porter.mapping.api_coverage import measure
 from porter.mapping.checks import Finding, error, warning
@@ -27,8 +28,10 @@ from porter.mapping.rule_cache import rule_set
 from porter.mapping.sdk import Sdk
 from porter.mapping.source_locations import NameLocations
 from porter.model.evidence import Evidence
-from porter.model.rules import Layer, RuleSet, Status
+from porter.model.rules import Layer, RuleSet
+from porter.model.sdk_inventory import SdkInventory, SdkName
 from porter.simt.sources import include_dir
+from porter.toolchain import libclang
 from porter.toolchain.preprocess import preprocessed
 
 _ALL_RELEASES = ""
@@ -63,10 +66,17 @@ def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list
     mappings = _Mappings(rules, names, Decider(rules, found), NameLocations(library, target))
     simt = rule_set(library, "simt", _ALL_RELEASES)
     ours = _functions(_texts(simt, [include_dir()]))
-    return [
+    findings = [
         *_unread(target, texts),
         *_absent(mappings, found),
         *_other_parameters(mappings, Decider(simt), ours, _functions(texts)),
+    ]
+    if not libclang.is_installed():
+        return findings
+    host = sdk_inventory.of_rules(simt, [include_dir()])
+    return [
+        *findings,
+        *_other_kinds(mappings, Decider(simt), host, sdk_inventory.of_rules(rules, folders)),
     ]
 
 
@@ -81,13 +91,8 @@ def _unread(target: str, texts: Sequence[str]) -> Iterator[Finding]:
 def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
     """Preprocessed headers of an SDK: each header that an `include` rule writes."""
     command = shlex.split(os.environ.get("CXX") or "g++")
-    flags = [flag for flag in rules.profile.compiler_flags if flag.startswith(("-D", "-U"))]
-    written = {
-        rule.replace or rule.match
-        for rule in map(rules.rules.__getitem__, rules.of_kind("include"))
-        if rule.layer is Layer.TARGET and rule.status is Status.SUPPORTED
-    }
-    there = [one for one in sorted(written) if any((folder / one).is_file() for folder in folders)]
+    flags = sdk_headers.macro_flags(rules)
+    there = sdk_headers.included(rules, folders)
     return [preprocessed(command, header, folders, flags) for header in there]
 
 
@@ -155,6 +160,62 @@ def _other_parameters(
             text = f"'{name}' has {_told(expected)} parameters, and '{new}' of the SDK has {_told(counts)}"
             help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
             yield error("sdk", mappings.places.of(rule, name), text, help)
+
+
+def _other_kinds(
+    mappings: _Mappings, host: Decider, ours: SdkInventory, theirs: SdkInventory
+) -> Iterator[Finding]:
+    """Functions of the SDK with a parameter of another kind: a pointer in place of an integer.
+
+    Parameters whose types replace each other, such as `cufftHandle` (an integer) and `hipfftHandle` (a pointer), agree.
+    """
+    called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
+    types = [name for names in mappings.inventory.areas.values() for name in names.get("types", ())]
+    renamed = {
+        host.decide(name).replace or name: mappings.decider.decide(name).replace or name
+        for name in types
+    }
+    known, found = _signatures(ours), _signatures(theirs)
+    for names in mappings.inventory.areas.values():
+        for name in names.get("functions", ()):
+            decision = mappings.decider.decide(name)
+            new, rule = decision.replace, decision.rule
+            expected = known.get(host.decide(name).replace or "", [])
+            given = found.get(new or "", [])
+            if not rule or name in called or not expected or not given:
+                continue
+            if any(_agree(one, other, renamed) for one in expected for other in given):
+                continue
+            if all(len(one.types) != len(other.types) for one in expected for other in given):
+                continue  # Reported by the number of parameters.
+            before, after = (", ".join(one[0].types) for one in (expected, given))
+            text = f"'{name}' has the parameters ({before}), and '{new}' of the SDK has ({after})"
+            help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
+            yield error("sdk", mappings.places.of(rule, name), text, help)
+
+
+def _signatures(found: SdkInventory) -> dict[str, list[SdkName]]:
+    known: dict[str, list[SdkName]] = {}
+    for one in found.names:
+        if one.parameters is not None and not one.namespace:
+            known.setdefault(one.name, []).append(one)
+    return known
+
+
+def _agree(one: SdkName, other: SdkName, renamed: Mapping[str, str]) -> bool:
+    """Test whether calls with the same arguments fit both functions."""
+    assert one.parameters is not None and other.parameters is not None
+    if len(one.parameters) != len(other.parameters):
+        return False
+    return all(
+        kind == given
+        or "other" in (kind, given)
+        or {renamed.get(word, word) for word in _WORD.findall(mine)}
+        & {*_WORD.findall(theirs)} - {"const", "struct", "enum"}
+        for kind, given, mine, theirs in zip(
+            one.parameters, other.parameters, one.types, other.types, strict=True
+        )
+    )
 
 
 def _calls(rules: RuleSet) -> Iterator[str]:
