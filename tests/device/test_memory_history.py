@@ -118,20 +118,14 @@ def test_ranges_stand_beside_allocations() -> None:
 @pytest.mark.usefixtures("recording")
 def test_pytorchs_tools_read_a_snapshot(tmp_path: Path) -> None:
     memory._record_memory_history(stacks="python")
-    x = somewhere()
+    pool = torch.simt.MemPool()  # so that no segment of earlier tests is used
+    with torch.simt.use_mem_pool(pool):
+        x = somewhere()
     memory._dump_snapshot(str(tmp_path / "snapshot.pickle"))
     snapshot = pickle.loads((tmp_path / "snapshot.pickle").read_bytes())
-    # Earlier tests may leave a larger segment, of which the tensor gets a part.
-    sizes = [
-        segment["total_size"]
-        for segment in snapshot["segments"]
-        if any(
-            block["state"] == "active_allocated" and block["requested_size"] == LARGE
-            for block in segment["blocks"]
-        )
-    ]
-    summary = _memory_viz.segsum(snapshot)
-    assert sizes and all(f"{size / 2**20:.1f}MiB" in summary for size in sizes)
+    (segment,) = (s for s in snapshot["segments"] if tuple(s["segment_pool_id"]) == pool.id)
+    assert segment["total_size"] == LARGE
+    assert f"{LARGE / 2**20:.1f}MiB" in _memory_viz.segsum(snapshot)
     assert "alloc" in _memory_viz.trace(snapshot)
     assert "<html>" in _memory_viz.trace_plot(snapshot).lower()
     assert "<html>" in _memory_viz.segment_plot(snapshot).lower()
