@@ -1,4 +1,4 @@
 """Operators declared in an `ops.yaml`: reading, generated C++ and Python, build and tests.
 
-May import: abi and all below it.
+May import: `porter.abi` and the packages below it in the table of docs/architecture.md.
 """

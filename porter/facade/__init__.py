@@ -1,4 +1,4 @@
 """Targets on the host: a vendor's names over the runtime of target `simt`.
 
-May import: simt and all below it.
+May import: `porter.simt` and the packages below it in the table of docs/architecture.md.
 """

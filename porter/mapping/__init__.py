@@ -1,4 +1,4 @@
 """Mapping files: loading, checking, compiling into a rule set, evidence and coverage.
 
-May import: rewrite and all below it.
+May import: `porter.rewrite` and the packages below it in the table of docs/architecture.md.
 """

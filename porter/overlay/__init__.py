@@ -1,4 +1,4 @@
 """Overlays: hand-made changes of ported files, stored with their base, and merged three ways.
 
-May import: mapping and all below it.
+May import: `porter.mapping` and the packages below it in the table of docs/architecture.md.
 """

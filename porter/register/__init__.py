@@ -1,4 +1,4 @@
 """The register stage: operators of a release, decisions, and the C++ that registers them on PrivateUse1.
 
-May import: facade and all below it.
+May import: `porter.facade` and the packages below it in the table of docs/architecture.md.
 """

@@ -1,4 +1,4 @@
 """Known releases of PyTorch: facts of their wheels, and proofs for each release.
 
-May import: port and all below it.
+May import: `porter.port` and the packages below it in the table of docs/architecture.md.
 """

@@ -1,4 +1,4 @@
 """Runtime of target `simt`: sources, build, compiler flags.
 
-May import: toolchain and all below it.
+May import: `porter.toolchain` and the packages below it in the table of docs/architecture.md.
 """

@@ -1,4 +1,4 @@
 """PyTorch's operator database and device tests, run on an installed backend.
 
-May import: package and all below it.
+May import: `porter.package` and the packages below it in the table of docs/architecture.md.
 """
