@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,13 +58,32 @@ def _of_suite(sdk: Sdk, suite: str, work: Path, into: Path) -> list[Package]:
     for path in sorted(folder.glob("*.deb")):
         fields = output(["dpkg-deb", "--show", "--showformat=${Package} ${Version}", str(path)])
         name, version = fields.split()
-        output(["dpkg-deb", "--extract", str(path), str(into)], timeout=300)
+        _extract(path, into, sdk.skip)
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         packages.append(Package(name, version, suite, digest))
     if lost := set(sdk.packages[suite]) - {package.name for package in packages}:
         raise FetchError(f"apt-get did not download {', '.join(sorted(lost))}")
     return packages
+
+
+def _extract(package: Path, into: Path, skip: Sequence[str]) -> None:
+    """Unpack the files of a package into a folder, without the paths that match a pattern of `skip`."""
+    unpacking = [
+        "tar",
+        "--extract",
+        "--directory",
+        str(into),
+        *(f"--exclude={one}" for one in skip),
+    ]
+    with subprocess.Popen(
+        ["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE
+    ) as tar:
+        done = subprocess.run(
+            unpacking, stdin=tar.stdout, check=False, capture_output=True, text=True, timeout=300
+        )
+    if done.returncode or tar.returncode:
+        raise FetchError(f"{package.name} cannot be unpacked", last_words(done.stderr))
 
 
 def link(sdk: Sdk, folder: Path) -> None:

@@ -24,6 +24,8 @@ class Sdk:
     """Maps a suite of Debian to the binary packages of the SDK."""
     headers: tuple[str, ...]
     """Paths below `usr/include` of headers that show that the SDK is complete."""
+    skip: tuple[str, ...]
+    """Patterns of paths in the packages that are not unpacked."""
     links: Mapping[str, tuple[str, ...]]
     """Maps a folder of the SDK to the names of the files in `usr/lib/<machine>` that are linked into it."""
 
@@ -47,6 +49,7 @@ def read(path: Path = TABLE) -> dict[str, Sdk]:
             entry["summary"],
             {suite: tuple(names) for suite, names in entry["packages"].items()},
             tuple(entry["headers"]),
+            tuple(entry.get("skip", ())),
             {place: tuple(names) for place, names in entry.get("links", {}).items()},
         )
         for name, entry in entries.items()

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from porter.base.errors import SourceError
+from porter.builder import guard_macros
 from porter.custom_ops import installed, read
 from porter.custom_ops.build_steps import DEFAULTS, SOURCES, OpsBuild, OpsBuildSettings
 from porter.mapping import rule_cache
@@ -38,6 +39,7 @@ def build(
     ops = _read(project, catalogue.in_wheel(torch.root.parent), torch.release)
     # ninja and the compiler get absolute paths.
     folder = Path(os.path.realpath(project)) / "build" / target
+    rules = guard_macros.with_header(rules, folder)
     built = OpsBuild(folder, rules, library, against, ops, settings, progress).run(
         project / SOURCES
     )

@@ -136,7 +136,12 @@ class OpsBuild(NamedTuple):
         )
 
     def port(self, sources: Path) -> tuple[CompileUnit, ...]:
-        """Port the user's sources and return the compile units among them."""
+        """Port the user's sources and return the compile units among them.
+
+        Entries without a kernel (`exclude`, `fallback`) need no sources.
+        """
+        if not any(override_cpp.wanted(self.ops)) and not _has_files(sources):
+            return ()
         project = gather([sources])
         plan = project_port.plan_of(project, self.rules)
         mentions = tuple(project_port.mentions(project, plan, self.rules))
@@ -264,3 +269,7 @@ class OpsBuild(NamedTuple):
             if old.is_file() and old.name not in (*texts, self.name):
                 old.unlink()
         return place
+
+
+def _has_files(folder: Path) -> bool:
+    return any(path.is_file() for path in folder.rglob("*"))

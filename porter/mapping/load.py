@@ -282,7 +282,9 @@ def _vendor_sdk(entry: schema.SdkEntry) -> VendorSdk:
     version = (
         SdkVersion(told.header, tuple(told.macros), tuple(told.accepts)) if told else SdkVersion()
     )
-    return VendorSdk(tuple(entry.roots), tuple(entry.compiler), tuple(entry.flags), version)
+    return VendorSdk(
+        tuple(entry.roots), tuple(entry.compiler), tuple(entry.flags), tuple(entry.link), version
+    )
 
 
 def _check_seams(

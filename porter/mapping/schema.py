@@ -231,6 +231,9 @@ class SdkEntry(Strict):
         default=[], description="candidates of the compiler, below the root"
     )
     flags: list[Text] = Field(default=[], description="compiler flags; `{root}` is the root")
+    link: list[Text] = Field(
+        default=[], description="linker arguments before those of `build`; `{root}` is the root"
+    )
     version: SdkVersionEntry | None = None
 
 

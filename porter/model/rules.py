@@ -243,6 +243,8 @@ class VendorSdk(NamedTuple):
     """Candidates of the compiler, below the root."""
     flags: tuple[str, ...] = ()
     """Compiler flags; `{root}` is replaced by the root."""
+    link: tuple[str, ...] = ()
+    """Linker arguments, before those of the target's build; `{root}` is replaced by the root."""
     version: SdkVersion = SdkVersion()
 
 

@@ -80,6 +80,11 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
     Raises RegisterError, BuildError, SourceError, MappingError, UsageError and Interrupted as the stages do; Findings
     when the target's rules leave CUDA names in the backend's own sources.
     """
+    if until != "register":
+        from porter.builder import guard_macros
+
+        rules = guard_macros.with_header(inputs.rules, inputs.folder / "build")
+        inputs = inputs._replace(rules=rules)
     prepared = prepare(inputs, compiles=until != "register")
     if until == "register":
         return PipelineResult(register(inputs, prepared, None))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from porter.base.errors import BuildError
@@ -11,7 +12,7 @@ from porter.model.rules import Profile
 
 
 def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profile:
-    """Profile whose compiler, flags and header folders are those of the SDK in `folder`.
+    """Profile whose compiler, flags, header folders and library folders are those of the SDK in `folder`.
 
     `compiler`: command that replaces the SDK's compiler.
     Raises BuildError when the SDK lacks headers or the compiler, or has a version that the profile does not accept.
@@ -33,12 +34,19 @@ def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profil
     if not compiler and not compilers:
         help = f"the profile looks for {', '.join(sdk.compiler)}"
         raise BuildError("the SDK has no compiler", str(root), help)
-    flags = (flag.replace("{root}", str(root)) for flag in sdk.flags)
+    build = profile.build
     return profile._replace(
         compiler=compiler or shlex.quote(str(compilers[0])),
-        compiler_flags=(*profile.compiler_flags, *flags),
-        build=profile.build._replace(include=(*profile.build.include, str(root / "include"))),
+        compiler_flags=(*profile.compiler_flags, *_in_root(sdk.flags, root)),
+        build=build._replace(
+            include=(*build.include, str(root / "include")),
+            link=(*_in_root(sdk.link, root), *build.link),
+        ),
     )
+
+
+def _in_root(flags: Sequence[str], root: Path) -> tuple[str, ...]:
+    return tuple(flag.replace("{root}", str(root)) for flag in flags)
 
 
 def _check_version(profile: Profile, include: Path) -> None:

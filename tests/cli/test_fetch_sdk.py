@@ -16,6 +16,7 @@ ENTRY = """\
 [acme]
 summary = "a made-up SDK"
 headers = ["acme/runtime.h"]
+skip = ["./usr/share/doc", "./usr/lib/*/acme"]
 [acme.packages]
 sid = ["acme-dev"]
 bookworm = ["acme-cc"]
@@ -28,7 +29,6 @@ URIs: http://mirror.example.org/debian
 Suites: bookworm
 Components: main
 """
-# The content of a package is the text of its file; dpkg-deb unpacks one header or library from it.
 APT_GET = """\
 if [[ " $* " == *" download "* ]]; then
   for wanted in "$@"; do case $wanted in */*) echo "$wanted" >"${wanted%/*}_1.deb";; esac; done
@@ -37,10 +37,14 @@ fi
 DPKG_DEB = """\
 case $1 in
   --show) name=$(basename "$3" _1.deb); printf '%s 1.0-2' "$name";;
-  --extract) case $(basename "$2") in
-    acme-dev*) mkdir -p "$3/usr/include/acme"; echo >"$3/usr/include/acme/runtime.h";;
-    acme-cc*) mkdir -p "$3/usr/lib/x86_64-linux-gnu"; echo >"$3/usr/lib/x86_64-linux-gnu/libacme.so.1";;
-  esac;;
+  --fsys-tarfile) case $(basename "$2") in
+    acme-dev*) files="usr/include/acme/runtime.h usr/share/doc/acme/copyright";;
+    acme-cc*) files="usr/lib/x86_64-linux-gnu/libacme.so.1 usr/lib/x86_64-linux-gnu/acme/kernels.co";;
+    *) exit 2;;
+  esac
+  folder=$(mktemp -d)
+  for file in $files; do mkdir -p "$folder/$(dirname $file)"; echo >"$folder/$file"; done
+  tar -C "$folder" -c .;;
 esac
 """
 
@@ -82,6 +86,7 @@ def test_sdk_is_unpacked_once(machine: Machine, capsys: pytest.CaptureFixture[st
     assert run(capsys, "acme")[:2] == (0, f"{folder}\n")
     assert (folder / "usr/include/acme/runtime.h").is_file()
     assert (folder / "usr/lib/acme/lib/libacme.so.1").is_file()
+    assert not list(folder.rglob("copyright")) and not list(folder.rglob("kernels.co"))
     machine.log.unlink()
     code, out, _ = run(capsys, "acme", "--json")
     packages = {one["name"]: one for one in json.loads(out)["packages"]}
@@ -121,6 +126,13 @@ def test_unavailable_package(machine: Machine, capsys: pytest.CaptureFixture[str
     )
     code, _, err = run(capsys, "acme")
     assert code == 4 and "E: no acme-dev" in err
+    assert not (machine.cache / "sdks/acme").exists()
+
+
+def test_damaged_package(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.program("dpkg-deb", DPKG_DEB.replace("tar -C", "echo text; exit 1; tar -C"))
+    code, _, err = run(capsys, "acme")
+    assert code == 4 and "acme-dev_1.deb cannot be unpacked" in err
     assert not (machine.cache / "sdks/acme").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,28 @@ def test_a_kernel_that_is_not_there_is_told_with_the_entry(project: Path) -> Non
     assert done.returncode == 6
     wanted = "no source of csrc defines at::Tensor replaced_ops::flip(const at::Tensor & self"
     assert f"replaced_ops/ops.yaml:5: {wanted}" in done.stderr
+
+
+def test_entries_without_kernels_need_no_sources(tmp_path: Path) -> None:
+    project = tmp_path / "excluded_ops"
+    project.mkdir()
+    text = "namespace: excluded_ops\nexclude:\n  - {op: mode, reason: the test wants an error}\n"
+    (project / "ops.yaml").write_text(text)
+    done = porter("build", "excluded_ops", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    code = (
+        "import torch, excluded_ops\n"
+        "try: torch.ones(3, device='simt').mode()\n"
+        "except NotImplementedError as error: print(error)\n"
+    )
+    python = project / "build/simt/python"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(python)},
+    )
+    assert "the test wants an error" in run.stdout, run.stderr
 
 
 # -- simt's own

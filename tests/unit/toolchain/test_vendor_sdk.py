@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.base.errors import BuildError
-from porter.model.rules import Profile, SdkVersion, VendorSdk
+from porter.model.rules import Profile, SdkVersion, TargetBuild, VendorSdk
 from porter.toolchain import vendor_sdk
 from porter.toolchain.discovery import find_compiler
 
@@ -20,10 +20,12 @@ PROFILE = Profile(
     "acme",
     compiler="acmecc",
     compiler_flags=("-std=c++17",),
+    build=TargetBuild(link=("-lacme",)),
     sdk=VendorSdk(
         ("usr", "."),
         ("bin/acmecc", "llvm/bin/clang++"),
         ("-x", "acme", "--acme-path={root}"),
+        ("-L{root}/lib",),
         SdkVersion("acme/version.h", ("ACME_MAJOR", "ACME_MINOR"), ("6.4",)),
     ),
 )
@@ -46,6 +48,7 @@ def test_profile_has_the_places_of_the_sdk(tmp_path: Path, root: str) -> None:
     assert found.compiler == str(place / "llvm/bin/clang++")
     assert found.compiler_flags == ("-std=c++17", "-x", "acme", f"--acme-path={place}")
     assert found.build.include == (str(place / "include"),)
+    assert found.build.link == (f"-L{place}/lib", "-lacme")
 
 
 def test_folder_without_headers(tmp_path: Path) -> None:
