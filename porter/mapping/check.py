@@ -15,6 +15,7 @@ from porter.mapping.checks import (
     duplicates,
     profile,
     replacements,
+    spelling,
 )
 from porter.mapping.checks import examples as example_checks
 from porter.mapping.compile import compile_rules
@@ -27,6 +28,7 @@ CHECKS = (
     chains.find,
     dead_rules.find,
     replacements.find,
+    spelling.find,
     profile.find,
     example_checks.find,
 )

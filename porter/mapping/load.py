@@ -273,6 +273,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
         build=_target_build(entry.build, doc),
         sdk=_vendor_sdk(entry.sdk),
+        spelling=tuple(entry.spelling),
         seams={seam: tuple(names) for seam, names in entry.seams.items()},
     )
 

@@ -278,6 +278,10 @@ class ProfileFile(Strict):
     selection: TargetSelection = TargetSelection()
     build: TargetBuildEntry = TargetBuildEntry()
     sdk: SdkEntry = SdkEntry()
+    spelling: list[Annotated[str, _shaped("[a-z0-9]+", "a part of a name in lower case")]] = Field(
+        default=[],
+        description="parts of the target's names, in lower case, that are right although a single name has them",
+    )
     seams: dict[Lower, Annotated[list[Lower], Field(min_length=1)]] = Field(
         default={},
         description="seam of the backend -> implementations to build; the first one is the default",

@@ -270,6 +270,8 @@ class Profile(NamedTuple):
     excluded: tuple[Exclusion, ...] = ()
     build: TargetBuild = TargetBuild()
     sdk: VendorSdk = VendorSdk()
+    spelling: tuple[str, ...] = ()
+    """Parts of names, in lower case, that the check of the spelling accepts although a single name has them."""
     seams: Mapping[str, tuple[str, ...]] = {}
     """Seam of the backend -> names of implementations; the first one is used by default."""
 
