@@ -76,7 +76,7 @@ def _prepared(
         return tensor.cpu()
     if dl_device is not None and tuple(dl_device) != _device_of(tensor):
         raise BufferError(
-            f"a tensor of device '{tensor.device}' can be exported only to its own device or to the CPU"
+            f"a tensor of device '{tensor.device}' can be exported only to its own device or the CPU"
         )
     if copy:
         tensor = tensor.clone()

@@ -111,7 +111,7 @@ def set_per_process_memory_fraction(fraction: float, device: Device = None) -> N
     if not isinstance(fraction, float):
         raise TypeError("fraction must be a float")
     if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction must be between 0 and 1, got {fraction}")
+        raise ValueError(f"fraction must be from 0 to 1, got {fraction}")
     _lazy_init()
     _C.set_memory_fraction(fraction, _get_device_index(device, optional=True))
 

@@ -2,7 +2,7 @@
 // and storage of the last error.
 //
 // Ownership: each host thread has its own last error; in a kernel, each thread of the grid has one.
-// Threads: any thread. Memory ordering: that of enter_process() (process/state.h) and
+// Threads: any thread. Memory ordering: as in enter_process() (process/state.h) and
 // Device::sticky() (streams/device.h).
 #pragma once
 

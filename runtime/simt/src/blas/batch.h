@@ -3,7 +3,7 @@
 // result. A sum of products is never divided, so that results do not depend on the number of
 // workers.
 //
-// Ownership, threads and memory ordering: those of parallel_for (simtrt/enqueue.h).
+// Ownership, threads and memory ordering: as for parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <simtrt/enqueue.h>

@@ -44,7 +44,7 @@ void note_fault(std::exception_ptr fault);
 
 /// State of a `failure_of` in progress, for the signal handler.
 struct Guard {
-  void* back[5];  ///< for __builtin_setjmp; longjmp would check frames that are gone
+  void* back[5];  ///< for __builtin_setjmp; longjmp would check frames that no longer exist
   const BlockScheduler* block;  ///< scheduler of the block that made the call, or null
   Guard* outer;
   void* landing_stack;

@@ -6,7 +6,7 @@
 // belongs to the scheduler of one worker.
 // Threads: any thread may launch. Several workers call run_threads of one KernelCall at the same
 // time, each with its own ThreadCursor.
-// Memory ordering: there are no atomics here. The blocks see what the caller wrote before the
+// Memory ordering: there are no atomics here. The blocks see the caller's writes before the
 // launch, because the launch locks the stream's mutex. Threads of a block run on one thread of the
 // operating system.
 #pragma once
