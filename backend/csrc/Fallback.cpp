@@ -59,8 +59,8 @@ constexpr char kSparse[] = "sparse";
 constexpr char kCompressed[] = "compressed sparse";
 constexpr char kQuantized[] = "quantized";
 
-// Operators without a kernel raise an error for tensors of this layout, which are not copied to the
-// CPU.
+// For tensors of this layout, an operator without a kernel raises an error: such tensors are not
+// copied to the CPU.
 template <const char* kLayout>
 void report_missing(const c10::OperatorHandle& op, torch::jit::Stack*) {
   TORCH_CHECK_NOT_IMPLEMENTED(false, "'", toString(op.operator_name()), "' has no kernel for ",

@@ -18,7 +18,7 @@ namespace {
 /// coefficients with alternating signs.
 struct Approximant {
   std::vector<double> coefficients;
-  double theta;  // largest norm for which the error is below a dtype's (table 2.3)
+  double theta;  // largest norm with an error below the dtype's unit roundoff (table 2.3)
 };
 
 const Approximant kOfFloat{{17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1},

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-/// Orders keys[low] and keys[low + distance]; runs of `run` keys are sorted up and down in turn.
-/// `index` is where keys[low] stands in the whole.
+/// Orders keys[low] and keys[low + distance]. Runs of `run` keys are sorted up and down in turn.
+/// `index` is the position of keys[low] in the whole array.
 __device__ void compare_exchange(unsigned* keys, int low, int distance, int index, int run) {
   const unsigned a = keys[low], b = keys[low + distance];
   const bool upwards = (index & run) == 0;
@@ -16,11 +16,12 @@ __device__ void compare_exchange(unsigned* keys, int low, int distance, int inde
   }
 }
 
-/// The lower key of the `pair`-th pair of keys that are `distance`, a power of two, apart.
+/// Position of the lower key of pair number `pair`. The two keys of a pair are `distance` apart, a
+/// power of two.
 __device__ int low_of(int pair, int distance) { return 2 * pair - (pair & (distance - 1)); }
 
-/// For runs from `first_run` to `last_run`: all steps of at most half a tile. A tile is twice as
-/// large as a block.
+/// For runs from `first_run` to `last_run`, executes all steps of at most half a tile. A tile is
+/// twice as large as a block.
 __global__ void sort_tiles(unsigned* keys, int first_run, int last_run) {
   extern __shared__ unsigned tile[];
   const int size = 2 * blockDim.x;

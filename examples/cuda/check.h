@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-/// Ends the program with the error's text where a call of the runtime fails.
+/// Ends the program with the error's text if a call of the runtime fails.
 #define CHECK(call) check((call), #call, __FILE__, __LINE__)
 
 inline void check(cudaError_t status, const char* call, const char* file, int line) {
@@ -17,10 +17,11 @@ inline void check(cudaError_t status, const char* call, const char* file, int li
   std::exit(1);
 }
 
-/// `items` split into parts of `size`, the last one perhaps smaller: how many parts there are.
+/// Number of parts into which `items` are divided. Each part has `size` items; the last part may
+/// have fewer.
 inline int parts(int items, int size) { return (items + size - 1) / size; }
 
-/// Prints "NAME: ok (WHAT)" or "NAME: wrong (WHAT)"; gives what main returns.
+/// Prints "NAME: ok (WHAT)" or "NAME: wrong (WHAT)". Returns the exit status for main.
 inline int report(const char* name, bool ok, const std::string& what) {
   std::printf("%s: %s (%s)\n", name, ok ? "ok" : "wrong", what.c_str());
   return ok ? 0 : 1;

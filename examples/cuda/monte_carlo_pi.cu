@@ -1,6 +1,6 @@
 // Monte Carlo estimate of pi: the share of random points of the unit square inside the quarter
-// circle. The program runs once with numbers drawn in the kernel (cuRAND's device API) and once
-// with numbers generated before (its host API).
+// circle. The program runs once with numbers drawn in the kernel (cuRAND's device API), and once
+// with numbers generated before the kernel (cuRAND's host API).
 #include "check.h"
 
 #include <cmath>
@@ -17,8 +17,8 @@ inline void check_curand(curandStatus_t status, const char* call) {
 
 __device__ bool is_inside(float x, float y) { return x * x + y * y <= 1.0f; }
 
-/// Each thread draws from a sequence of its own: two points at a time, since Philox gives four
-/// numbers.
+/// Each thread draws from its own sequence, two points at a time, because one call of Philox
+/// returns four numbers.
 __global__ void draw(unsigned long long seed, int rounds, unsigned long long* hits) {
   curandStatePhilox4_32_10_t state;
   curand_init(seed, blockIdx.x * blockDim.x + threadIdx.x, 0, &state);

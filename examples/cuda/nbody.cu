@@ -9,7 +9,8 @@
 constexpr int kTile = 128;
 constexpr float kSoftening = 0.05f;  // keeps the force between close bodies finite
 
-/// The acceleration of a body at `place`, of mass w, by the bodies of one tile.
+/// Adds to `acceleration` the attraction of a body at `place` by all bodies of a tile; w of a body
+/// is its mass.
 __device__ float3 attract(float4 place, const float4* tile, float3 acceleration) {
   for (int j = 0; j < kTile; ++j) {
     const float x = tile[j].x - place.x, y = tile[j].y - place.y, z = tile[j].z - place.z;
@@ -22,7 +23,8 @@ __device__ float3 attract(float4 place, const float4* tile, float3 acceleration)
   return acceleration;
 }
 
-/// Changes the velocities by the attraction during `time`. All bodies are in full tiles.
+/// Changes the velocities by the attraction during `time`. The number of bodies `n` is a multiple
+/// of kTile.
 __global__ void kick(const float4* places, float4* velocities, int n, float time) {
   extern __shared__ float4 tile[];
   const int i = blockIdx.x * kTile + threadIdx.x;

@@ -26,7 +26,7 @@ __device__ long long reduce_warp(long long value, Op op) {
   return value;
 }
 
-/// The block's result, in thread 0.
+/// Result of the block; valid in thread 0.
 template <typename Op>
 __device__ long long reduce_block(long long value, long long identity, Op op) {
   __shared__ long long of_warps[kThreads / 32];

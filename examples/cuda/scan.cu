@@ -17,7 +17,7 @@ __device__ int scan_warp(int value) {
   return value;
 }
 
-/// Scans each block for itself. `sums` gets the sum of each block; it may be null.
+/// Scans each block separately. `sums` receives the sum of each block; it may be null.
 __global__ void scan_blocks(const int* in, int* out, int* sums, int n) {
   __shared__ int of_warps[32];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -19,7 +19,7 @@ __global__ void add_up(const int* values, int n, unsigned long long* sum) {
   atomicAdd(sum, mine);
 }
 
-/// Called by the runtime once a part is back on the host.
+/// Called by the runtime after a part was copied back to the host.
 void CUDART_CB count_part(void* counter) { ++*static_cast<std::atomic<int>*>(counter); }
 
 int main() {

@@ -1,4 +1,4 @@
-"""Fake kernels for results whose sizes no expression in ops.yaml can describe."""
+"""Fake kernels for results with sizes that an expression in ops.yaml cannot describe."""
 
 import torch
 

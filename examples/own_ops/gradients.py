@@ -1,4 +1,4 @@
-"""Backward passes in Python."""
+"""Backward passes, written in Python, of operators in ops.yaml."""
 
 import torch
 

@@ -17,7 +17,7 @@ BATCH = 32
 
 
 def shapes() -> Tensor:
-    """The four shapes, (4, SIZE, SIZE), of -1 and 1."""
+    """The four shapes as a tensor of size (4, SIZE, SIZE) with the values -1 and 1."""
     line = torch.arange(SIZE)
     across = (line // 2 % 2).expand(SIZE, SIZE)
     distance = ((line - SIZE / 2 + 0.5) ** 2).expand(SIZE, SIZE)
@@ -27,7 +27,7 @@ def shapes() -> Tensor:
 
 
 def pictures(generator: torch.Generator) -> Batch:
-    """Noisy pictures of one channel, (BATCH, 1, SIZE, SIZE), each shifted at random, and their classes, (BATCH,)."""
+    """Noisy, randomly shifted pictures of size (BATCH, 1, SIZE, SIZE), and their classes of size (BATCH,)."""
     shown = torch.randint(4, (BATCH,), generator=generator)
     shift = torch.randint(-2, 3, (BATCH, 2), generator=generator)
     clean = shapes()

@@ -1,9 +1,8 @@
-"""Trains a model on the CPU and on a device, and compares the losses. mlp.py, cnn.py and transformer.py use this
-module.
+"""Trains a model on the CPU and on a device, and compares the losses, for mlp.py, cnn.py and transformer.py.
 
-Both runs start with the same weights and see the same batches in the same order, all generated on the CPU from one
-seed; so the losses differ only by rounding. A model must not use random numbers during training (for example dropout),
-because each device generates its own.
+Both runs start with the same weights and use the same batches in the same order. Weights and batches are generated on
+the CPU from one seed; therefore the losses differ only by rounding. A model must not use random numbers during
+training (for example dropout), because each device generates its own.
 """
 
 from __future__ import annotations
@@ -31,15 +30,14 @@ class Task(NamedTuple):
     name: str
     model: Callable[[], nn.Module]
     batch: Callable[[torch.Generator], Batch]
-    """Generated data on the CPU: inputs, followed by the expected result."""
+    """Function that generates a batch on the CPU: inputs, followed by the expected result."""
     loss: Callable[[nn.Module, Batch], Tensor]
     optimiser: Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]
     steps: int
     learnt: float
     """Upper bound of the final loss, on any device."""
     tolerance: float
-    """Largest difference between the two losses of a step, relative to the larger loss, or to 0.1 if both are
-    smaller."""
+    """Largest permitted relative difference between the two losses of a step: see `apart`."""
 
 
 class Run(NamedTuple):
@@ -50,11 +48,11 @@ class Run(NamedTuple):
     """Loss of each step."""
     seconds: float
     ops: Counter[str]
-    """Number of calls of each operator on the device in the first step: forward, backward, optimiser."""
+    """Operator -> number of its calls on the device in the first step (forward, backward and optimiser)."""
 
 
 class OpCounter(TorchDispatchMode):
-    """Counts operator calls with tensors of a device among the inputs or results, while it is active."""
+    """Context manager that counts the operator calls whose inputs or results include tensors of a device."""
 
     def __init__(self, device: str) -> None:
         super().__init__()
@@ -92,9 +90,9 @@ def train(task: Task, device: str, steps: int, seed: int) -> Run:
 
 
 def apart(one: Run, other: Run) -> float:
-    """Largest difference between the losses of a step, relative to the larger loss, or to 0.1 if both are smaller.
+    """Largest relative difference between the losses of two runs in the same step.
 
-    Not a number if a loss is not a number.
+    The difference is relative to the larger loss, or to 0.1 if both losses are smaller. NaN if a loss is NaN.
     """
     pairs = zip(one.losses, other.losses, strict=True)
     found = [abs(a - b) / max(abs(a), abs(b), 0.1) for a, b in pairs]
@@ -143,7 +141,9 @@ def main(task: Task) -> int:
         run = train(task, place, arguments.steps, arguments.seed)
         print(f"  loss {run.losses[0]:.4f} -> {run.losses[-1]:.4f} in {run.seconds:.1f} s")
         runs.append(run)
-    print(f"\nops on {device} in the first step, with how often each ran:\n{table(runs[1].ops)}\n")
+    print(
+        f"\noperators on {device} in the first step, with their numbers of calls:\n{table(runs[1].ops)}\n"
+    )
     if arguments.picture:
         draw(task, runs, arguments.picture)
         print(f"the two curves: {arguments.picture}")
@@ -170,10 +170,13 @@ def _verdict(task: Task, runs: Sequence[Run], fallbacks: dict[str, int], *, whol
 
 def _arguments(task: Task) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=f"Train {task.name} on the CPU and on a device.")
-    parser.add_argument("--device", default="simt", help="what is compared with the CPU")
+    parser.add_argument("--device", default="simt", help="device to compare with the CPU")
     parser.add_argument("--steps", type=int, default=task.steps)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--picture", type=Path, metavar="FILE", help="draw the two curves (needs matplotlib)"
+        "--picture",
+        type=Path,
+        metavar="FILE",
+        help="draw the loss curves of both runs into FILE (needs matplotlib)",
     )
     return parser.parse_args()

@@ -17,7 +17,7 @@ BATCH = 256
 
 
 def spirals(generator: torch.Generator) -> Batch:
-    """Points of the plane, (BATCH, 2), and the numbers of their spirals, (BATCH,)."""
+    """Points of the plane, of size (BATCH, 2), and the number of each point's spiral, of size (BATCH,)."""
     arm = torch.randint(CLASSES, (BATCH,), generator=generator)
     radius = torch.rand(BATCH, generator=generator)
     noise = 0.1 * torch.randn(BATCH, generator=generator)

@@ -21,8 +21,10 @@ HEADS = 4
 
 
 def sequences(generator: torch.Generator) -> Batch:
-    """Inputs: letters, a stop, the same letters without the last one, (BATCH, 2 * LENGTH). Targets: the next letter of
-    each."""
+    """Inputs and targets of size (BATCH, 2 * LENGTH).
+
+    The inputs are letters, a stop, and the same letters without the last one. The target of each input is the next one.
+    """
     letters = torch.randint(LETTERS, (BATCH, LENGTH), generator=generator)
     stop = torch.full((BATCH, 1), STOP)
     whole = torch.cat([letters, stop, letters], dim=1)

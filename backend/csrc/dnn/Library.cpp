@@ -1,4 +1,5 @@
-// List of the implementations of seam `dnn`, and the operators that call the one in use.
+// List of the implementations of seam `dnn`, and the operators that call the selected
+// implementation.
 
 #include "Library.h"
 

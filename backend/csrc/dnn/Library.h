@@ -9,9 +9,10 @@
 #include <tuple>
 #include <vector>
 
-// Seam for libraries of neural network layers, as cuDNN is one. An implementation is a folder
-// `seams/dnn/NAME`: it defines a constant of type `Library`, and passes this constant to `Provider`.
-// The profile of the target lists the implementations that are built in (docs/vendor-seams.md).
+// Seam for libraries of neural network layers, such as cuDNN. An implementation is a folder
+// `seams/dnn/NAME`: it defines a constant of type `Library`, and passes this constant to
+// `Provider`. The profile of the target lists the implementations that are built in
+// (docs/vendor-seams.md).
 namespace at::cuda::backend::dnn {
 
 /// Parameters of a convolution. Each vector has one entry for each spatial dimension.
@@ -45,7 +46,7 @@ struct Provider {
   explicit Provider(const Library& library);
 };
 
-/// Implementation in use. Initially, this is the first one that the profile lists.
+/// Selected implementation. Initially, this is the first one that the profile lists.
 const Library& library();
 
 }  // namespace at::cuda::backend::dnn

@@ -43,7 +43,7 @@ struct Stubs final : torch::profiler::impl::ProfilerStubs {
     C10_CUDA_CHECK(cudaEventRecord(made, c10::cuda::getCurrentCUDAStream()));
   }
 
-  // microseconds
+  // Returns microseconds.
   float elapsed(const ProfilerVoidEventStub* start,
                 const ProfilerVoidEventStub* end) const override {
     C10_CUDA_CHECK(cudaEventSynchronize(eventOf(start)));

@@ -1,4 +1,4 @@
-/* The module that Python imports: all but this file is the same for every version of Python. */
+/* Entry point of the Python module: the only file that is compiled for each version of Python. */
 #include <Python.h>
 
 PyObject* torch_backend_init_module(void);

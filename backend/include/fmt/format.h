@@ -25,7 +25,8 @@ inline const char* write_until_field(std::ostream& out, const char* format, std:
   return *format == '\0' ? format : format + 1;
 }
 
-/// Writes a value. A floating-point number with a spec such as `.4f` is written like std::printf does.
+/// Writes a value. A floating-point number with a spec such as `.4f` is written as std::printf
+/// writes it.
 template <typename T>
 void write(std::ostream& out, const std::string& spec, const T& value) {
   if constexpr (std::is_floating_point_v<T>) {

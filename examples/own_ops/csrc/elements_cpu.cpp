@@ -1,4 +1,4 @@
-// CPU kernel of the same operator, for the dispatch key CPU of its entry.
+// CPU kernel of the operator `scale`, for the dispatch key CPU of its entry in ops.yaml.
 #include "kernels.h"
 
 #include <ATen/ops/mul.h>

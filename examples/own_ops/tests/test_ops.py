@@ -32,7 +32,7 @@ def same(result, expected):
 
 
 def test_add_custom():
-    """First example in many vendors' guides: addition of 8 rows of 2,048 halves."""
+    """Add 8 rows of 2,048 halves, as in the first example of many vendors' guides."""
     x, y = made(8, 2048, dtype=torch.float16), made(8, 2048, dtype=torch.float16)
     example_ops.reset_calls()
     same(example_ops.add_custom(x, y), x.cpu() + y.cpu())
@@ -264,5 +264,5 @@ def test_opcheck(name, arguments):
 
 
 def test_opcheck_with_gradients():
-    """Checks of gradients that PyTorch runs, for devices other than CUDA, on the CPU only."""
+    """Run opcheck's gradient checks on the CPU, because opcheck runs them on CUDA and the CPU only."""
     torch.library.opcheck(ops.scale.default, (torch.randn(3, requires_grad=True), 2.0))

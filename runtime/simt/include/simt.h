@@ -18,7 +18,7 @@ typedef struct SIMTmodule_st* simtDrvModule;
 typedef struct SIMTfunction_st* simtDrvFunction;
 typedef simtStream_t simtDrvStream;
 
-/// Errors of the driver. Numbers that simtError also has have the same meaning there.
+/// Errors of the driver API. A number that also occurs in simtError_t has the same meaning there.
 typedef enum simtDrvResult {
   SIMT_DRV_SUCCESS = 0,
   SIMT_DRV_ERROR_INVALID_VALUE = 1,

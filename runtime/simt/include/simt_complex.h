@@ -44,8 +44,8 @@ inline Complex complex_multiply(Complex a, Complex b) {
   return complex<Complex>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-/// Quotient. Both operands are scaled by the magnitude of the divisor, so that its square neither
-/// overflows nor underflows.
+/// Quotient. Both operands are scaled by the magnitude of the divisor, so that the divisor's square
+/// neither overflows nor underflows.
 template <class Complex>
 inline Complex complex_divide(Complex a, Complex b) {
   const auto scale = decltype(Complex::x)(1) / (::fabs(b.x) + ::fabs(b.y));

@@ -179,7 +179,7 @@ class thread_group {
   }
 
  private:
-  simtrt::lanemask_t mask_;  ///< 0: the block
+  simtrt::lanemask_t mask_;  ///< 0 for the whole block
 };
 
 inline grid_group this_grid() { return {}; }

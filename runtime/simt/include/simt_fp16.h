@@ -1,8 +1,9 @@
-// half (IEEE 754 binary16) and pairs of it: types and functions of CUDA 12.4's cuda_fp16.h.
+// half (IEEE 754 binary16) and pairs of halves: types and functions of CUDA 12.4's cuda_fp16.h.
 //
-// Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which is
-// always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a GPU's in the
-// last bit. Loads with a cache hint and warp shuffles accept these types, because they are templates.
+// Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which
+// is always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a
+// GPU's in the last bit. Loads with a cache hint and warp shuffles accept these types, because they
+// are templates.
 #pragma once
 
 #include <simt_vector_types.h>

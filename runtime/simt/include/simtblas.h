@@ -1,12 +1,12 @@
 // simtblas: dense linear algebra on the host's BLAS, with cuBLAS's functions.
 //
 // Matrices are column-major. Every function takes a handle and works in the order of the handle's
-// stream. Scalars (alpha, beta) are read at the call in pointer mode host, and in stream order in
-// pointer mode device. A scalar result is written in stream order in pointer mode device; in
-// pointer mode host the call waits for it. Functions return a status:
-// SIMTBLAS_STATUS_NOT_INITIALIZED for a null handle, SIMTBLAS_STATUS_INVALID_VALUE for invalid
-// sizes, leading dimensions, operations or null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for invalid
-// combinations of types, SIMTBLAS_STATUS_EXECUTION_FAILED if the stream rejects the work.
+// stream. In pointer mode host, scalars (alpha, beta) are read during the call, and a call with a
+// scalar result waits for the result. In pointer mode device, scalars are read, and scalar results
+// are written, in stream order. Functions return a status: SIMTBLAS_STATUS_NOT_INITIALIZED for a
+// null handle, SIMTBLAS_STATUS_INVALID_VALUE for invalid sizes, leading dimensions, operations or
+// null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for invalid combinations of types,
+// SIMTBLAS_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
 // half and bfloat16 matrices are multiplied in float and rounded once, for every algorithm and
 // math mode. Source of names, values and signatures: CUDA 12.4, cublas_api.h and cublas_v2.h
@@ -57,8 +57,8 @@ typedef enum { SIMTBLAS_DIAG_NON_UNIT = 0, SIMTBLAS_DIAG_UNIT = 1 } simtblasDiag
 
 typedef enum { SIMTBLAS_SIDE_LEFT = 0, SIMTBLAS_SIDE_RIGHT = 1 } simtblasSideMode_t;
 
-/// SIMTBLAS_OP_CONJG is CUDA's value for a conjugation without transposition, which no function
-/// accepts.
+/// SIMTBLAS_OP_CONJG is CUDA's value for a conjugation without transposition; no function accepts
+/// it.
 typedef enum {
   SIMTBLAS_OP_N = 0,
   SIMTBLAS_OP_T = 1,
@@ -77,7 +77,7 @@ typedef enum {
   SIMTBLAS_ATOMICS_ALLOWED = 1
 } simtblasAtomicsMode_t;
 
-/// The host's BLAS has one algorithm, which each of these selects.
+/// All enumerators select the one algorithm of the host's BLAS.
 typedef enum {
   SIMTBLAS_GEMM_DFALT = -1,
   SIMTBLAS_GEMM_DEFAULT = -1,
@@ -187,7 +187,7 @@ SIMTRT_EXPORT const char* simtblasGetStatusName(simtblasStatus_t status);
 /// Description of the status.
 SIMTRT_EXPORT const char* simtblasGetStatusString(simtblasStatus_t status);
 
-// ---- Copies of vectors and matrices with strides, between host and device -----------------------
+// ---- Copies of strided vectors and matrices between host and device -----------------------------
 
 #define BLAS_VECTOR_COPY int n, int elemSize, const void *x, int incx, void *y, int incy
 #define BLAS_MATRIX_COPY int rows, int cols, int elemSize, const void *A, int lda, void *B, int ldb
@@ -486,12 +486,15 @@ BLAS_GEAM(simtblasZgeam, simtblasZdgmm, simtDoubleComplex)
 
 // ---- Batches of factorisations ------------------------------------------------------------------
 
-/// The arrays of pointers are on the device. getrf: LU with pivots in PivotArray (n for each
-/// matrix, from 1), without pivoting if PivotArray is null; infoArray, on the device, receives 0 or
-/// the first i, from 1, with U(i, i) = 0. getrs: solves linear systems with getrf's factors. geqrf:
-/// QR in LAPACK's storage. gels: least squares for m >= n and trans SIMTBLAS_OP_N only;
-/// devInfoArray, unless null, receives 0 or the first i with R(i, i) = 0. `info` is on the host and
-/// receives 0, or -i if argument i (not counting the handle) is invalid.
+/// The arrays of pointers are on the device. Pivots and rows are counted from 1.
+/// - getrf: LU factorisation. PivotArray receives n pivots for each matrix; if PivotArray is null,
+///   the factorisation does not pivot. infoArray, on the device, receives 0, or the first i with
+///   U(i, i) = 0.
+/// - getrs: solves linear systems with getrf's factors.
+/// - geqrf: QR factorisation in LAPACK's storage.
+/// - gels: least squares, for m >= n and trans SIMTBLAS_OP_N only. devInfoArray, unless null,
+///   receives 0, or the first i with R(i, i) = 0.
+/// `info` is on the host and receives 0, or -i if argument i (not counting the handle) is invalid.
 #define BLAS_FACTOR(getrf, getrs, geqrf, gels, T)                                                \
   BLAS_FUNCTION getrf(simtblasHandle_t handle, int n, T* const A[], int lda, int* PivotArray,    \
                       int* infoArray, int batchSize);                                            \

@@ -4,7 +4,7 @@
 // D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders
 // COL and ROW are supported; tiled orders return SIMTBLAS_STATUS_NOT_SUPPORTED. There is one
 // algorithm, which needs no workspace. Source of names, values and signatures: CUDA 12.4,
-// cublasLt.h (12.4.5); of the epilogues: its documentation.
+// cublasLt.h (12.4.5). Source of the epilogues: cuBLASLt's documentation.
 #pragma once
 
 #include <simtblas.h>
@@ -91,8 +91,8 @@ typedef enum {
   SIMTBLASLT_MATMUL_DESC_BIAS_POINTER = 8,                      // void*, device
   SIMTBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10,                // int64_t
   SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11,             // void*, device
-  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,                  // int64_t; of a ReLU mask in bits
-  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13,        // int64_t; of a ReLU mask in bits
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,                  // int64_t; for a ReLU mask, in bits
+  SIMTBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13,        // int64_t; for a ReLU mask, in bits
   SIMTBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14,        // int64_t
   SIMTBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15,                  // int32_t, ignored
   SIMTBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,                  // const float*, device
@@ -134,7 +134,8 @@ typedef enum {
   SIMTBLASLT_EPILOGUE_BGRADB = 512
 } simtblasLtEpilogue_t;
 
-/// Properties that the caller permits an algorithm to have. The only algorithm has none of them.
+/// Preferences for the choice of an algorithm. They have no effect, because only one algorithm
+/// exists.
 typedef enum {
   SIMTBLASLT_MATMUL_PREF_SEARCH_MODE = 0,            // uint32_t
   SIMTBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,    // uint64_t

@@ -18,7 +18,7 @@
 // differ from the plan's; SIMTFFT_INVALID_SIZE for lengths or batches below 1;
 // SIMTFFT_INVALID_VALUE for null pointers, and invalid ranks, strides and directions;
 // SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED if the stream rejects the work. Callbacks and
-// transforms on several devices are missing.
+// transforms on several devices are not supported.
 //
 // Source of names, values and signatures: CUDA 12.4, cufft.h (11.2.1).
 #pragma once
@@ -101,7 +101,7 @@ SIMTRT_EXPORT simtfftResult simtfftSetWorkArea(simtfftHandle plan, void* work_ar
 SIMTRT_EXPORT simtfftResult simtfftGetVersion(int* version);
 SIMTRT_EXPORT simtfftResult simtfftGetProperty(libraryPropertyType type, int* value);
 
-// Create a handle and its plan in one step. If a function fails, it creates nothing.
+// These functions create a handle and its plan in one step. A function that fails creates nothing.
 SIMTRT_EXPORT simtfftResult simtfftPlan1d(simtfftHandle* plan, int nx, simtfftType type, int batch);
 SIMTRT_EXPORT simtfftResult simtfftPlan2d(simtfftHandle* plan, int nx, int ny, simtfftType type);
 SIMTRT_EXPORT simtfftResult simtfftPlan3d(simtfftHandle* plan, int nx, int ny, int nz,
@@ -110,7 +110,8 @@ SIMTRT_EXPORT simtfftResult simtfftPlanMany(simtfftHandle* plan, int rank, int* 
                                             int istride, int idist, int* onembed, int ostride,
                                             int odist, simtfftType type, int batch);
 
-// Make the plan of a handle; `work_size` receives the size of the work area in bytes.
+// These functions make the plan of a handle; `work_size` receives the size of the work area in
+// bytes.
 SIMTRT_EXPORT simtfftResult simtfftMakePlan1d(simtfftHandle plan, int nx, simtfftType type,
                                               int batch, std::size_t* work_size);
 SIMTRT_EXPORT simtfftResult simtfftMakePlan2d(simtfftHandle plan, int nx, int ny, simtfftType type,
@@ -159,8 +160,8 @@ SIMTRT_EXPORT simtfftResult simtfftGetSizeMany64(simtfftHandle plan, int rank, l
 /// Size in bytes of the work area of a plan that has been made.
 SIMTRT_EXPORT simtfftResult simtfftGetSize(simtfftHandle plan, std::size_t* work_size);
 
-// Execute a transform on the plan's stream. They return SIMTFFT_NO_WORKSPACE if the plan lacks the
-// work area that it requires.
+// These functions execute a transform on the plan's stream. They return SIMTFFT_NO_WORKSPACE if the
+// plan lacks the work area that it requires.
 SIMTRT_EXPORT simtfftResult simtfftExecC2C(simtfftHandle plan, simtfftComplex* idata,
                                            simtfftComplex* odata, int direction);
 SIMTRT_EXPORT simtfftResult simtfftExecR2C(simtfftHandle plan, simtfftReal* idata,

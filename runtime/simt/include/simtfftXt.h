@@ -3,9 +3,9 @@
 //
 // The type of the execution is SIMT_C_16F, SIMT_C_32F or SIMT_C_64F. The types of input and output
 // are the same type, or the real type of the same precision. Half numbers are transformed in float
-// and rounded once. As in CUDA, their lengths must be powers of two; other lengths return
-// SIMTFFT_INVALID_SIZE. Other element types return SIMTFFT_NOT_SUPPORTED; combinations that are no
-// transform return SIMTFFT_INVALID_TYPE.
+// and rounded once. As in CUDA, the lengths of transforms of half must be powers of two; other
+// lengths return SIMTFFT_INVALID_SIZE. Other element types return SIMTFFT_NOT_SUPPORTED;
+// combinations that are no transform return SIMTFFT_INVALID_TYPE.
 #pragma once
 
 #include <simtfft.h>

@@ -77,7 +77,7 @@ typedef struct SIMTpti_ActivityKernel4 {
   std::uint32_t streamId;
   std::int32_t gridX, gridY, gridZ;  ///< 0 for a call of a library
   std::int32_t blockX, blockY, blockZ;
-  std::int32_t staticSharedMemory;  ///< always 0: part of the kernel's own code
+  std::int32_t staticSharedMemory;  ///< always 0: the compiler allocates this memory
   std::int32_t dynamicSharedMemory;
   const char* name;  ///< lives as long as the process
 } SIMTpti_ActivityKernel4;
@@ -114,13 +114,13 @@ typedef struct SIMTpti_ActivityAPI {
   std::uint64_t end;
   SIMTpti_CallbackId cbid;  ///< for simtptiGetCallbackName
   std::uint32_t processId;
-  std::uint32_t threadId;  ///< the operating system's
+  std::uint32_t threadId;  ///< the operating system's number of the thread
 } SIMTpti_ActivityAPI;
 
 /// External id of a call: the id that the calling thread had pushed last, for one kind.
 typedef struct SIMTpti_ActivityExternalCorrelation {
   SIMTpti_ActivityKind kind;
-  std::uint32_t correlationId;  ///< that of the call's other records
+  std::uint32_t correlationId;  ///< same number as in the call's other records
   SIMTpti_ExternalCorrelationKind externalKind;
   std::uint64_t externalId;
 } SIMTpti_ActivityExternalCorrelation;

@@ -115,7 +115,8 @@ SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t ge
 SIMTRT_EXPORT simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
                                                             simtrandOrdering_t order);
 
-/// Computes the generator's states from its seed now; otherwise the first generation computes them.
+/// Computes the generator's states from its seed immediately. Without this call, the first
+/// generation of numbers computes them.
 SIMTRT_EXPORT simtrandStatus_t simtrandGenerateSeeds(simtrandGenerator_t generator);
 
 // The functions below write `num` results to `outputPtr`. They return OUT_OF_RANGE for a null

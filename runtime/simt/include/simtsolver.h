@@ -106,7 +106,7 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
                                           simtsolverAlgMode_t algo);
 
 /// Options of Jacobi's method. The tolerance and the number of sweeps have no effect, because
-/// LAPACK's methods are used instead. These compute to the precision of T and always sort.
+/// LAPACK's other methods are used instead. They compute to the precision of T and always sort.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -205,10 +205,10 @@ SOLVER_GEQRF(simtsolverDnZgeqrf, simtsolverDnZungqr, simtsolverDnZunmqr, simtDou
 // ---- Eigenvalues of symmetric and Hermitian matrices --------------------------------------------
 
 /// W receives the eigenvalues in ascending order. With VECTOR, A receives the eigenvectors;
-/// otherwise its content is undefined. info receives 0; if the computation does not converge, for
-/// example for a matrix that is not finite, syevd writes a positive number and syevj n + 1. All
-/// three functions use LAPACK's divide and conquer. The matrices of a batch are contiguous in A
-/// (distance lda * n), W (n) and info.
+/// otherwise its content is undefined. info receives 0 on success. If the computation does not
+/// converge, for example because the matrix contains infinity or NaN, syevd writes a positive
+/// number to info, and syevj and syevjBatched write n + 1. All three functions use LAPACK's divide
+/// and conquer. The matrices of a batch are contiguous in A (distance lda * n), W (n) and info.
 #define SOLVER_SYEVD(syevd, syevj, T, Real)                                                       \
   SOLVER_FUNCTION syevd##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
                                      simtblasFillMode_t uplo, int n, const T* A, int lda,         \
@@ -238,17 +238,19 @@ SOLVER_SYEVD(simtsolverDnZheevd, simtsolverDnZheevj, simtDoubleComplex, double)
 
 /// gesvd: m >= n. The jobs are LAPACK's: 'A', 'S', 'O' (vectors overwrite A; permitted for one of
 /// the two jobs) or 'N'. VT is V transposed and conjugated. info receives 0, or the number of
-/// superdiagonals that did not converge; unless rwork is null, it receives these superdiagonals.
-/// The content of A is lost.
+/// superdiagonals that did not converge. rwork, unless null, receives these superdiagonals. The
+/// content of A is lost.
 ///
 /// gesvdj: any m and n. U and V (not VT) have min(m, n) columns if econ is 1, and all columns if
 /// econ is 0. gesvdjBatched: m and n up to 32, econ 0; the matrices of a batch are contiguous in A
 /// (distance lda * n), S (min(m, n)), U (ldu * m), V (ldv * n) and info. gesvdaStridedBatched: m >=
 /// n; computes the `rank` largest singular values of each matrix and their vectors; A is unchanged.
-/// h_R_nrmF, on the host, receives the norm of A - U S V', which consists of the omitted singular
-/// values, and the call waits for it; with null, it is not computed. info of these functions
-/// receives 0, or min(m, n) + 1 if the computation does not converge, for example for a matrix that
-/// is not finite. All functions use LAPACK's divide and conquer. Singular values are descending.
+/// h_R_nrmF, on the host, receives the norm of A - U S V', which is the norm of the omitted
+/// singular values; the call waits for this result. If h_R_nrmF is null, the norm is not computed.
+///
+/// info of gesvdj, gesvdjBatched and gesvdaStridedBatched receives 0, or min(m, n) + 1 if the
+/// computation does not converge, for example because the matrix contains infinity or NaN. All
+/// functions use LAPACK's divide and conquer. Singular values are descending.
 #define SOLVER_GESVD(gesvd, T, Real)                                                               \
   SOLVER_FUNCTION gesvd##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int* lwork);       \
   SOLVER_FUNCTION gesvd(simtsolverDnHandle_t handle, signed char jobu, signed char jobvt, int m,   \
@@ -338,7 +340,7 @@ SOLVER_FUNCTION simtsolverDnXsyevd(SOLVER_CALL, simtsolverEigMode_t jobz, simtbl
 /// Eigenvalues of a general matrix (added in CUDA 12.6). W is complex. VL and VR have A's type. If
 /// that type is real, columns j and j + 1 contain the real and the imaginary part of the vectors of
 /// a conjugate pair of eigenvalues, as in LAPACK's geev. info receives 0, or a positive number if
-/// the computation does not converge, for example for a matrix that is not finite.
+/// the computation does not converge, for example because the matrix contains infinity or NaN.
 SOLVER_FUNCTION simtsolverDnXgeev_bufferSize(
     SOLVER_CALL, simtsolverEigMode_t jobvl, simtsolverEigMode_t jobvr, std::int64_t n,
     simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeW, const void* W,

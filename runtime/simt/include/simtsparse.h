@@ -2,13 +2,13 @@
 // solves and sums of CSR, COO and BSR matrices, and conversions.
 //
 // Every function takes a handle and works in the order of the handle's stream. A descriptor is read
-// at the call, the data behind its pointers in stream order. Scalars (alpha, beta) are read at the
-// call in pointer mode host, and in stream order in pointer mode device. If beta is zero, the
-// result is not read. Functions return a status; after an error, no work is submitted:
-// SIMTSPARSE_STATUS_NOT_INITIALIZED for a null handle, SIMTSPARSE_STATUS_INVALID_VALUE for null
-// pointers, inconsistent sizes and invalid enumerators, SIMTSPARSE_STATUS_NOT_SUPPORTED for invalid
-// combinations of types, formats and operations, SIMTSPARSE_STATUS_EXECUTION_FAILED if the stream
-// rejects the work.
+// during the call; the data behind the descriptor's pointers are read in stream order. Scalars
+// (alpha, beta) are read during the call in pointer mode host, and in stream order in pointer mode
+// device. If beta is zero, the old content of the result is not read. Functions return a status;
+// after an error, no work is submitted: SIMTSPARSE_STATUS_NOT_INITIALIZED for a null handle,
+// SIMTSPARSE_STATUS_INVALID_VALUE for null pointers, inconsistent sizes and invalid enumerators,
+// SIMTSPARSE_STATUS_NOT_SUPPORTED for invalid combinations of types, formats and operations,
+// SIMTSPARSE_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
 // Matrices of half and bfloat16 are computed in float and rounded once. All algorithms give the
 // same result: sums are in the order of the entries. Buffers are required but unused; a query
@@ -244,8 +244,8 @@ SPARSE_FUNCTION simtsparseSpMV(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtsparseDnVecDescr_t y, simtDataType compute_type,
                                simtsparseSpMVAlg_t algorithm, void* buffer);
 
-/// C = alpha op(A) op(B) + beta C, for each C of a batch. If A or B is a single matrix, it is used
-/// for each C.
+/// C = alpha op(A) op(B) + beta C, for each C of a batch. If A or B is a single matrix, all C of
+/// the batch use this matrix.
 SPARSE_FUNCTION simtsparseSpMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                           simtsparseOperation_t op_b, const void* alpha,
                                           simtsparseConstSpMatDescr_t a,
@@ -280,9 +280,10 @@ SPARSE_FUNCTION simtsparseSDDMM(simtsparseHandle_t handle, simtsparseOperation_t
                                 simtDataType compute_type, simtsparseSDDMMAlg_t algorithm,
                                 void* buffer);
 
-/// C = alpha A B + beta C for CSR matrices with 32-bit indices; A and B are not transposed. C has
-/// the entries of A B, and, if beta is not zero, its own entries too. Each row is in the order of
-/// its columns. For half and bfloat16 matrices, compute_type may also be the matrices' own type.
+/// C = alpha A B + beta C for CSR matrices with 32-bit indices; A and B are not transposed. The
+/// result has the entries of A B, and, if beta is not zero, the entries of the old C too. Each row
+/// is in the order of its columns. For half and bfloat16 matrices, compute_type may also be the
+/// matrices' own type.
 ///
 /// A program calls workEstimation and compute twice each: without a buffer, for the buffer's size,
 /// and then with the buffer. The second call of compute waits for the result; then the number of
@@ -365,9 +366,9 @@ SPARSE_FUNCTION simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOperat
       const T *values_##name, const int *row_offsets_##name, const int *column_indices_##name
 
 /// C = alpha A + beta B for m x n matrices whose rows are in the order of their columns. C has
-/// every entry that A or B has. csrgeam2Nnz writes the row offsets of C, and the number of its
-/// entries to host or device memory, as the pointer mode states; for host memory, the call waits.
-/// csrgeam2 writes the columns and values of C.
+/// every entry that A or B has. csrgeam2Nnz writes the row offsets of C. It writes the number of
+/// C's entries to host or device memory, as the pointer mode states; for host memory, the call
+/// waits. csrgeam2 writes the columns and values of C.
 #define SPARSE_GEAM(buffer_size, geam, T)                                                       \
   SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, int n, SPARSE_GEAM_INPUT(T, a), \
                               SPARSE_GEAM_INPUT(T, b), simtsparseMatDescr_t descriptor_c,       \

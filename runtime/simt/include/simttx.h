@@ -1,5 +1,5 @@
-// Marks and ranges for profilers (NVTX). The functions do nothing, and return what NVTX returns if
-// no profiler is attached. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
+// Marks and ranges for profilers (NVTX). The functions do nothing, and return NVTX's results for
+// a process without a profiler. Source: CUDA 12.4, nvtx3/nvToolsExt.h.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Ownership: the table shares ownership of an object until its handle is removed. Calls in progress
 // keep the object alive.
 // Threads: any thread.
-// Memory ordering: a shared mutex; there are no atomics.
+// Memory ordering: a shared mutex protects the table; there are no atomics.
 #pragma once
 
 #include <simt_runtime_api.h>

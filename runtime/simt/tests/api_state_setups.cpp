@@ -276,8 +276,7 @@ void prepare(Subject& s) {
   MUST(simtGraphInstantiate(&s.exec, s.graph, 0));
   MUST(simtEventRecord(s.event, s.stream));
   MUST(simtEventRecord(s.later, s.stream));
-  // Launches by address and uses of symbols here register the kernel and the symbol before the
-  // tested call.
+  // These two calls register the kernel and the symbol before the tested call.
   for (const char* name : {"LaunchKernel", "GetSymbolAddress"}) MUST(find_call(name)(s));
   MUST(simtDeviceSynchronize());
 }

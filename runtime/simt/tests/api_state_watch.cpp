@@ -93,7 +93,7 @@ Outcome make_call(const std::string& state, const Call& call, bool expect_wait) 
     return from_elsewhere.outcome();
   }
   if (state == "kernel") {
-    subject.stream = nullptr;  // streams of the host are none of a kernel's
+    subject.stream = nullptr;  // a kernel cannot use streams of the host
     SIMT_LAUNCH((call_in_kernel), (1), (1), (0), (caller), &from_elsewhere);
     return from_elsewhere.outcome();
   }

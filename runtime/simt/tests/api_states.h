@@ -15,15 +15,15 @@ namespace api_states {
 /// Objects on which calls operate. A state may replace or change some of them.
 struct Subject {
   simtStream_t stream = nullptr;
-  simtStream_t origin = nullptr;  ///< where the capture that is watched began; null: none
+  simtStream_t origin = nullptr;  ///< origin of the observed capture, or null
   simtEvent_t event = nullptr;
-  simtEvent_t later = nullptr;  ///< the second event of simtEventElapsedTime
+  simtEvent_t later = nullptr;  ///< second event for simtEventElapsedTime
   simtGraph_t graph = nullptr;
   simtGraphNode_t node = nullptr;
   simtGraphExec_t exec = nullptr;
   simtMemPool_t pool = nullptr;
-  void* pointer = nullptr;  ///< for calls that free, or ask about a pointer
-  char* memory = nullptr;   ///< 4 KiB of the device
+  void* pointer = nullptr;  ///< argument of calls that free or query a pointer
+  char* memory = nullptr;   ///< 4 KiB of device memory
   void* managed = nullptr;
   void* pinned = nullptr;
   void* registered = nullptr;
@@ -33,9 +33,9 @@ struct Subject {
 /// Effects of a call.
 struct Outcome {
   simtError_t error = simtSuccess;
-  bool waited = false;       ///< it returned when the work that was going on was done
-  bool invalidated = false;  ///< it made the capture invalid
-  int nodes = 0;             ///< added to the graph of the capture
+  bool waited = false;       ///< the call returned after the running work was complete
+  bool invalidated = false;  ///< the call invalidated the capture
+  int nodes = 0;             ///< number of nodes that the call added to the captured graph
 
   bool operator==(const Outcome& other) const {
     return error == other.error && waited == other.waited && invalidated == other.invalidated &&
@@ -44,10 +44,10 @@ struct Outcome {
 };
 
 using Call = std::function<simtError_t(Subject&)>;
-/// Call by its name without "simt"; the table has at least one row for it.
+/// Call with this name (without "simt"). The table has at least one row for each name.
 Call find_call(const std::string& name);
 
-/// Puts the process into a state, makes the call and observes it.
+/// Puts the process into a state, makes the call and observes the effects.
 Outcome make_call(const std::string& state, const Call& call, bool expect_wait);
 
 struct Cell {

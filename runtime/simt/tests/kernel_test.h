@@ -60,8 +60,8 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-/// Blocks a stream: work submitted after `hold` waits until the gate opens, at the latest in its
-/// destructor.
+/// Blocks a stream: work submitted after `hold` waits until the gate opens. The destructor opens
+/// the gate.
 class Gate {
  public:
   Gate() = default;
@@ -80,7 +80,7 @@ class Gate {
   static void pass(void* opened) {
     const std::unique_ptr<std::shared_future<void>> gate(
         static_cast<std::shared_future<void>*>(opened));
-    gate->wait_for(std::chrono::seconds(20));  // a test that fails shall not stand still
+    gate->wait_for(std::chrono::seconds(20));  // a failing test must not hang
   }
 
   bool is_open_ = false;

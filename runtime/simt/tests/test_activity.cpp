@@ -225,7 +225,7 @@ TEST_CASE("a replayed graph has records of each launch") {
   gate.hold(stream);
   REQUIRE_OK(simtGraphLaunch(exec, stream));
   TestStream other;
-  REQUIRE_OK(simtGraphLaunch(exec, other));  // waits for the first launch, which is no record
+  REQUIRE_OK(simtGraphLaunch(exec, other));  // waits for the first launch; a wait has no record
   gate.open();
   REQUIRE_OK(simtStreamSynchronize(stream));
   REQUIRE_OK(simtStreamSynchronize(other));

@@ -97,7 +97,7 @@ std::string describe(const Outcome& outcome) {
 struct Running {
   const Cell* cell;
   pid_t process;
-  int result;  ///< where the process writes its outcome
+  int result;  ///< file descriptor from which the outcome is read
 };
 
 Running start(const Cell& cell) {
@@ -140,12 +140,12 @@ void finish(const Running& running) {
 
 void run_cells() {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  constexpr std::size_t kStep = 11;  // processes start slowly there
+  constexpr std::size_t kStep = 11;  // processes start slowly under sanitizers
 #else
   constexpr std::size_t kStep = 1;
 #endif
   const std::vector<Cell> cells = read_table();
-  const char* only = std::getenv("API_STATES_ONLY");  // "call" or "call/state", to look into one
+  const char* only = std::getenv("API_STATES_ONLY");  // "call" or "call/state": run only these
   std::deque<Running> running;
   for (std::size_t i = 0; i < cells.size(); i += kStep) {
     const Cell& cell = cells[i];

@@ -136,7 +136,7 @@ TEST_CASE("work waits for its stream; host scalars are read at the call, device 
   gate.hold(stream);
   float alpha = 2;
   CHECK_BLAS(simtblasSscal(handle, 3, &alpha, x.data(), 1));
-  alpha = 1000;  // too late
+  alpha = 1000;  // too late: the call has read alpha
   CHECK_BLAS(simtblasSetPointerMode(handle, SIMTBLAS_POINTER_MODE_DEVICE));
   REQUIRE_OK(simtMemcpyAsync(factor.data(), hundred.data(), sizeof(float), simtMemcpyDeviceToDevice,
                              stream));

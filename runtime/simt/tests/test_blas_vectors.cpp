@@ -84,7 +84,8 @@ TEST_CASE_TEMPLATE("sums, norms and extremes", T, BLAS_TYPES) {
   CHECK_BLAS(Calls<T>::nrm2(handle, 4, api(dx.data()), 2, &result));
   CHECK_EQ(result, doctest::Approx(std::sqrt(squares)).epsilon(1e-6));
   int index;
-  // re| + |im| of the four elements: 4 or 3, 7 or 4, 0, 7 or 6. Of equal elements, the first is found.
+  // |re| + |im| of the four elements: 4 or 3, 7 or 4, 0, 7 or 6. Among equal elements, the first is
+  // found.
   CHECK_BLAS(Calls<T>::amax(handle, 4, api(dx.data()), 2, &index));
   CHECK_EQ(index, kIsComplex<T> ? 2 : 4);
   CHECK_BLAS(Calls<T>::amin(handle, 4, api(dx.data()), 2, &index));

@@ -385,7 +385,7 @@ TEST_CASE("cub::BlockExchange: arrangements and scatters") {
                 kind);
     REQUIRE_FINISHED();
     std::vector<int> got = out.values();
-    if (kind == kGuarded) got[ranks[0]] = 0;  // nothing was put there
+    if (kind == kGuarded) got[ranks[0]] = 0;  // no item was written there
     CHECK_EQ(got, kind < kScatterBlocked ? identity : inverse);
   }
 }

@@ -227,7 +227,7 @@ TEST_CASE_TEMPLATE("sytrf and Xsytrs solve symmetric systems that are not defini
   const int n = 6, nrhs = 2;
   Dense a = random_symmetric<T>(n, 10, SIMTBLAS_OP_T);
   for (int i = 0; i < n; ++i) {
-    a(i, i) = 0;  // no pivot of order 1 at first
+    a(i, i) = 0;  // the first pivot is a block of order 2
   }
   const Dense right = random<T>(n, nrhs, 11);
   for (const auto uplo : kTriangles) {

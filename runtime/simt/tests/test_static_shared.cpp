@@ -134,8 +134,8 @@ __global__ void of_every_type(int* wrong) {
 
 TEST_CASE("static shared memory of every type") { CHECK_KERNEL(of_every_type); }
 
-// CUDA permits no initialiser of a shared variable. Here, a variable with an initialiser has its
-// value.
+// CUDA permits no initialiser of a shared variable. Here, a shared variable with an initialiser has
+// the initialiser's value.
 __global__ void with_initial_value(int* wrong) {
   __shared__ WithValue values[2];
   EXPECT(values[0].value == 7 && values[1].value == 7);

@@ -184,7 +184,7 @@ TEST_CASE("wrong contexts and devices are told from right ones") {
 TEST_CASE("markers and the profiler's switches do nothing") {
   simttxMarkA("here");
   simttxMark("here");
-  CHECK(simttxRangePushA("outer") < 0);  // NVTX: negative where nothing counts the depth
+  CHECK(simttxRangePushA("outer") < 0);  // NVTX: negative without a profiler
   CHECK(simttxRangePop() < 0);
   const simttxRangeId_t range = simttxRangeStartA("a while");
   simttxRangeEnd(range);

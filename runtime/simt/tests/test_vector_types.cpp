@@ -1,5 +1,5 @@
 // Vector types: sizes and alignments as the CUDA C++ Programming Guide lists them ("Built-in Vector
-// Types", Table 4 of release 12.4), which kernels rely on when they load several values at once.
+// Types", Table 4 of release 12.4). Kernels rely on them when they load several values at once.
 #include <simt_vector_types.h>
 
 #include <doctest/doctest.h>

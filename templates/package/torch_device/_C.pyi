@@ -1,4 +1,4 @@
-"""The binding; what each name gives is told in backend/csrc/python/README.md of porter."""
+"""Types of the compiled module `_C`. porter's page backend/csrc/python/README.md documents each name."""
 
 from collections.abc import Callable
 from typing import Any, final

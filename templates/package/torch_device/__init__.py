@@ -9,11 +9,10 @@ from __future__ import annotations
 
 
 def _autoload() -> None:
-    """Entry point that `import torch` calls at its end. It does nothing, because importing this package has done the
-    work.
+    """Do nothing: importing this package has already registered the device.
 
-    The function is defined before torch is imported: if a program imports this package first, torch calls it while this
-    package is still being loaded.
+    `import torch` calls this entry point at its end. The function is defined before torch is imported: if a program
+    imports this package first, torch calls the function while this package is still being loaded.
     """
 
 

@@ -1,4 +1,4 @@
-"""Capture of compiled graphs, and their replay, like CUDA graphs; for `torch.compile(mode="reduce-overhead")`."""
+"""Capture and replay of compiled graphs, like CUDA graphs, for `torch.compile(mode="reduce-overhead")`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def captured(model: _Model, on: int, static: Collection[int], written: Collectio
     """Wrap a compiled model so that it is captured as a graph at its second call, and replayed from then on.
 
     The model takes a list of inputs on device number `on`. Inputs with an index in `static` (for example parameters)
-    are expected to keep their addresses. All other inputs are copied into the graph's memory before a replay, and
-    results are copied out of it, so that a later replay does not overwrite results that the caller has. The model runs
+    are expected to keep their addresses. All other inputs are copied into the graph's memory before a replay. Results
+    are copied out of the graph's memory, so that a later replay does not overwrite the caller's results. The model runs
     eagerly if an input is not a tensor, if it writes to an input that is copied (`written`), or if the capture fails.
     """
     recorded = _Captured(model, static, written)
@@ -81,8 +81,10 @@ class _Captured:
         return self._kept()
 
     def _kept(self) -> list[Any]:
-        """Copies of the results, which the next replay does not overwrite. Results that share memory share it in the
-        copies too."""
+        """Copies of the results; the next replay does not overwrite the copies.
+
+        If results share memory, their copies share memory in the same way. A result in a static input is not copied.
+        """
         held = {one.untyped_storage().data_ptr() for one in self._static_inputs()}
         places = [
             one.untyped_storage().data_ptr() if isinstance(one, torch.Tensor) else 0

@@ -1,8 +1,8 @@
-"""Support for torch.compile: the device interface of Dynamo and the backend of Inductor, registered when they are
-loaded.
+"""Support for torch.compile: the device interface for Dynamo and the backend for Inductor.
 
-Inductor generates no code for the device. Every operator calls the device's own kernel (Inductor's "extern kernels");
-Inductor contributes memory planning and the wrapper. A graph that needs generated code raises a one-line error.
+Both are registered when the program loads Dynamo or Inductor. Inductor generates no code for the device. Every
+operator calls the device's own kernel (Inductor's "extern kernels"); Inductor contributes memory planning and the
+wrapper. A graph that needs generated code raises a one-line error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ._release import count_as_streams, tree_leaves
 
 
 def register() -> None:
-    """Register the device with Dynamo and Inductor, each at the time when it is loaded."""
+    """Register the device with Dynamo and Inductor when the program loads them."""
     when_imported("torch._dynamo.device_interface", _register_interface)
     when_imported("torch._inductor.graph", _register_inductor)
     when_imported("torch._inductor.output_code", _register_capture)
@@ -109,8 +109,8 @@ def _register_inductor(graph: ModuleType) -> None:
 
         def codegen_node(self, node: Any) -> None:
             raise NotImplementedError(
-                f"Inductor generates no code for device '{DEVICE}', and {node.get_name()} needs some: "
-                "torch.compile(backend='aot_eager') does without"
+                f"Inductor generates no code for device '{DEVICE}', but {node.get_name()} requires generated code: "
+                "use torch.compile(backend='aot_eager')"
             )
 
         def codegen_sync(self) -> None:
@@ -145,8 +145,7 @@ def _mark_cache() -> None:
 
 
 def _writing_back(upstream: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap Inductor's factory of extern kernels, so that an operator that writes to an existing tensor gets a node of
-    its own."""
+    """Wrap Inductor's factory of extern kernels: operators that write to an existing tensor get separate nodes."""
     from torch._inductor.ir import InplaceCopyFallback
     from torch._inductor.lowering import index_put_fallback
 

@@ -21,8 +21,10 @@ _CPU = (DLDeviceType.kDLCPU, 0)
 
 
 def register() -> None:
-    """Replace `torch.Tensor.__dlpack__` and `__dlpack_device__`. For other devices, the new methods call the original
-    ones."""
+    """Replace `torch.Tensor.__dlpack__` and `__dlpack_device__`.
+
+    For tensors of other devices, the new methods call the original methods.
+    """
     original_capsule = torch.Tensor.__dlpack__
     original_device = torch.Tensor.__dlpack_device__
 
@@ -74,7 +76,7 @@ def _prepared(
         return tensor.cpu()
     if dl_device is not None and tuple(dl_device) != _device_of(tensor):
         raise BufferError(
-            f"a tensor of device '{tensor.device}' is exported to its own device or the CPU"
+            f"a tensor of device '{tensor.device}' can be exported only to its own device or the CPU"
         )
     if copy:
         tensor = tensor.clone()

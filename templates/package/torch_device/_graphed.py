@@ -105,8 +105,7 @@ class _Forward(NamedTuple):
 
 
 class _Backward(NamedTuple):
-    """Captured backward pass. It has an input tensor for each output of the forward pass, and a gradient for each
-    input."""
+    """Captured backward pass: an input tensor for each output of the forward pass, and a gradient for each input."""
 
     graph: Graph
     incoming: _Optional

@@ -20,7 +20,7 @@ def when_imported(name: str, then: Callable[[ModuleType], None]) -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Finder for one module, which the other finders find. It wraps the module's loader with a callback."""
+    """Finder for one module. It searches with the other finders, and adds a callback to the module's loader."""
 
     def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
         self._name = name

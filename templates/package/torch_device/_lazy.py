@@ -81,7 +81,7 @@ def _init_locked() -> None:
                 call()
             except Exception as error:
                 raise DeferredCallError(
-                    f"a call for device '{DEVICE}' that was deferred until its first use failed: {error}\n\n"
+                    f"a call for device '{DEVICE}' that was deferred until the device's first use failed: {error}\n\n"
                     f"The call was made here:\n{''.join(asked.format())}"
                 ) from error
     finally:

@@ -1,7 +1,7 @@
-"""Loader of the shared libraries. Raises ImportError with the name of a library that is missing or does not fit.
+"""Loader of the shared libraries. Raises ImportError with the name of a library that is missing or cannot be loaded.
 
-The libraries are loaded here, by path and in order. A dependency is then already in the process and is found by name,
-so that no library contains a path of the build machine.
+The libraries are loaded by path, each after the libraries on which it depends. The system finds loaded libraries by
+name; therefore no library contains a path of the build machine.
 """
 
 from __future__ import annotations
@@ -29,13 +29,16 @@ def load() -> None:
 
 
 def _check_room() -> None:
-    """Raise ImportError if another backend uses PrivateUse1. This check comes first, because registrations cannot be
-    undone."""
+    """Raise ImportError if another backend uses PrivateUse1.
+
+    This check precedes the loading of libraries, because registrations cannot be undone.
+    """
     there = torch._C._get_privateuse1_backend_name()
     if there not in ("privateuseone", DEVICE):
         raise ImportError(
-            f"device '{there}' is in this process already, and PyTorch has room for one device like '{DEVICE}'"
-            "\n  help: uninstall one of the two, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import the one you want"
+            f"device '{there}' is already registered in this process, and PyTorch supports only one out-of-tree "
+            f"device, so that '{DEVICE}' cannot be registered"
+            "\n  help: uninstall one of the two packages, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import one of them"
         )
 
 

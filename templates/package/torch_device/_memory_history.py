@@ -1,4 +1,4 @@
-"""History of the caching allocator, in the form that torch.cuda.memory's tools read."""
+"""History of the caching allocator, in the format that torch.cuda.memory's tools read."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _record_memory_history(
 
     Args:
         enabled: `all` records a history, `state` only the present allocations; None stops recording.
-        context: recorded call stacks: of live blocks (`state`), of allocations (`alloc`), `all` or none (None).
+        context: events whose call stacks are recorded: `state` (live blocks), `alloc` (allocations), `all`, or None.
         stacks: `python`, or `all` to include C++ frames.
-        max_entries: length of the history.
+        max_entries: largest number of actions in the history.
         device: accepted for compatibility with torch.cuda; all devices are recorded.
     """
     _lazy_init()

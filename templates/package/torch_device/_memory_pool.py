@@ -40,8 +40,10 @@ class MemPool(_C.MemPool):
 
 
 class MemPoolContext(_C.MemPoolContext):
-    """Makes a pool active in this thread while the object exists: snapshots and `empty_cache` then concern this
-    pool."""
+    """Makes a pool active in this thread while the object exists.
+
+    During this time, snapshots and `empty_cache` concern only this pool.
+    """
 
 
 @contextlib.contextmanager

@@ -58,8 +58,7 @@ def tree_leaves(tree: Any) -> list[Any]:
 
 
 def generate_methods() -> None:
-    """Give tensors, modules, packed sequences and storages their methods for the device, if the release supports
-    this."""
+    """Add the device's methods to tensors, modules, packed sequences and storages, as far as the release can."""
     generate = _registration.generate_methods_for_privateuse1_backend
     wanted = ("for_tensor", "for_module", "for_packed_sequence", "for_storage")
     known = inspect.signature(generate).parameters

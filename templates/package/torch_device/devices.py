@@ -27,7 +27,10 @@ def is_available() -> bool:
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Return True: the ported kernels compute with bfloat16, in software if the hardware cannot."""
+    """Return True if the device computes with bfloat16; with `including_emulation`, always.
+
+    Ported kernels compute with bfloat16 in software if the hardware cannot.
+    """
     return including_emulation or get_device_capability() >= (8, 0)
 
 
@@ -101,8 +104,10 @@ class device:
 
 
 class device_of(device):
-    """Context manager that makes the device of a tensor or storage the current one. No effect for devices of another
-    type."""
+    """Context manager that makes the device of a tensor or storage the current device.
+
+    For a tensor or storage on a device of another type, it has no effect.
+    """
 
     def __init__(self, obj: torch.Tensor | torch.UntypedStorage) -> None:
         super().__init__(obj.get_device() if obj.device.type == DEVICE else -1)
@@ -138,11 +143,13 @@ def can_device_access_peer(device: Device, peer_device: Device) -> bool:
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Set what an operator does that waits for the device: nothing ('default', 0), warn ('warn', 1), or raise ('error',
-    2)."""
+    """Set the reaction to operators that wait for the device.
+
+    The modes are 'default' or 0 (no reaction), 'warn' or 1 (a warning), and 'error' or 2 (an exception).
+    """
     if isinstance(debug_mode, str):
         if debug_mode not in _SYNC_MODES:
-            raise RuntimeError(f"debug_mode is one of {_SYNC_MODES}, got {debug_mode!r}")
+            raise RuntimeError(f"debug_mode must be one of {_SYNC_MODES}, got {debug_mode!r}")
         debug_mode = _SYNC_MODES.index(debug_mode)
     _lazy_init()
     _C.set_sync_debug_mode(debug_mode)

@@ -1,4 +1,4 @@
-"""Library that computes neural network layers: selected among the implementations that the backend contains."""
+"""Selection of the library that computes neural network layers, among the implementations in the backend."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def libraries() -> list[str]:
 
 
 def library() -> str:
-    """Name of the implementation in use."""
+    """Name of the selected implementation."""
     return _C.dnn_library()
 
 
 def set_library(name: str) -> None:
-    """Use another implementation, for all threads. Raises ValueError for an unknown name."""
+    """Select an implementation, for all threads. Raises ValueError for an unknown name."""
     _C.set_dnn_library(name)
 
 

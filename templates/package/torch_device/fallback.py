@@ -22,8 +22,10 @@ def reset_metrics() -> None:
 
 
 def fallback_allowed() -> bool:
-    """Return True if operators may run on the CPU; False at start if the environment variable
-    `TORCH_<NAME>_NO_FALLBACK` is set."""
+    """Return True if operators without a kernel may run on the CPU.
+
+    The initial value is True, or False if the environment variable `TORCH_<NAME>_NO_FALLBACK` is set.
+    """
     return _C.fallback_allowed()
 
 

@@ -30,8 +30,8 @@ class graph:
         graph: graph that receives the work.
         pool: memory pool to share: `graph_pool_handle()` or another graph's `pool()`.
         stream: stream for the capture; by default one stream that all captures share.
-        capture_error_mode: kinds of calls in other threads that fail during the capture: `global`, `thread_local`,
-            `relaxed`.
+        capture_error_mode: threads whose unsafe calls, such as an allocation, fail during the capture: `global` (all
+            threads), `thread_local` (the capturing thread), `relaxed` (none).
     """
 
     _default_stream: Stream | None = None

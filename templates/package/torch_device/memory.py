@@ -1,4 +1,4 @@
-"""Memory of the device: use, state of the caching allocator, and limits. Sizes are bytes."""
+"""Memory of the device: use, state of the caching allocator, and limits. Sizes are in bytes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ _POOLS = (("all", ""), ("large_pool", "of large blocks"), ("small_pool", "of sma
 
 
 def memory_stats(device: Device = None) -> dict[str, Any]:
-    """All counters of the allocator, by names such as `allocated_bytes.all.peak`; empty before the first use of the
-    device."""
+    """All counters of the allocator, by names such as `allocated_bytes.all.peak`.
+
+    The dict is empty before the first use of the device.
+    """
     flat: dict[str, Any] = {}
     _flatten("", memory_stats_as_nested_dict(device), flat)
     return dict(sorted(flat.items()))
@@ -102,12 +104,14 @@ def mem_get_info(device: Device = None) -> tuple[int, int]:
 
 
 def set_per_process_memory_fraction(fraction: float, device: Device = None) -> None:
-    """Limit this process to a fraction (0 to 1) of a device's memory. Allocations above the limit raise
-    OutOfMemoryError."""
+    """Limit this process to a fraction (0 to 1) of a device's memory.
+
+    Allocations above the limit raise OutOfMemoryError.
+    """
     if not isinstance(fraction, float):
-        raise TypeError("fraction is a float")
+        raise TypeError("fraction must be a float")
     if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction is from 0 to 1, got {fraction}")
+        raise ValueError(f"fraction must be from 0 to 1, got {fraction}")
     _lazy_init()
     _C.set_memory_fraction(fraction, _get_device_index(device, optional=True))
 

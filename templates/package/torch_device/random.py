@@ -15,8 +15,10 @@ from .devices import _get_device_index, current_device, device_count
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the generator of the current device. Before the device is initialised, the seed is stored and applied
-    later."""
+    """Seed the generator of the current device.
+
+    Before the device is initialised, the seed is stored; the initialisation applies it.
+    """
     seed = int(seed)
     _lazy_call(lambda: _C.manual_seed(seed, current_device()), key="seed")
 

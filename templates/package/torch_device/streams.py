@@ -72,8 +72,10 @@ class Stream(torch.Stream):
 
 
 class ExternalStream(Stream):
-    """Stream of another library, given by its handle in the vendor's runtime. The other library must keep the stream
-    alive."""
+    """Stream of another library, given by the stream's handle in the vendor's runtime.
+
+    The other library must keep the stream alive.
+    """
 
     def __new__(cls, stream_ptr: int, device: Device = None) -> ExternalStream:
         _lazy_init()
@@ -163,5 +165,5 @@ def _handle(stream: Stream) -> int:
     return _C.stream_handle(stream.stream_id, stream.device_index, stream.device_type)
 
 
-# Property `<vendor>_stream`: the vendor's handle of the stream. Code ported from CUDA uses it like `cuda_stream`.
+# Property `<vendor>_stream`: the vendor's handle of the stream. Ported code reads it in place of `cuda_stream`.
 setattr(Stream, f"{LOWER}_stream", property(_handle, doc="The vendor's handle of the stream."))

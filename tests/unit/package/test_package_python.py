@@ -84,8 +84,9 @@ def test_there_is_room_for_one_such_device(site: Path) -> None:
         "except ImportError as error: print(error)\n"
     )
     assert run(site, "-c", say, TORCH_DEVICE_BACKEND_AUTOLOAD="0") == (
-        "device 'other' is in this process already, and PyTorch has room for one device like 'acme'\n"
-        "  help: uninstall one of the two, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import the one you want\n"
+        "device 'other' is already registered in this process, and PyTorch supports only one out-of-tree device, "
+        "so that 'acme' cannot be registered\n"
+        "  help: uninstall one of the two packages, or set TORCH_DEVICE_BACKEND_AUTOLOAD=0 and import one of them\n"
     )
 
 

@@ -52,7 +52,8 @@ constexpr simtDataType kType<c10::complex<float>> = SIMT_C_32F;
 template <>
 constexpr simtDataType kType<c10::complex<double>> = SIMT_C_64F;
 
-/// Of a real matrix: a pair of conjugate eigenvalues has the columns j and j + 1 as real and imaginary part.
+/// Converts LAPACK's eigenvectors of a real matrix to complex vectors: for a pair of conjugate
+/// eigenvalues, columns j and j + 1 contain the real and the imaginary part.
 template <typename T>
 __global__ void unpack(const T* packed, const c10::complex<T>* values, c10::complex<T>* vectors, int64_t n,
                        int64_t count) {
@@ -80,7 +81,8 @@ at::Tensor complex_vectors(const at::Tensor& packed, const at::Tensor& values) {
   }
 }
 
-/// Every matrix after the other; gives the vectors as geev has them, for what it leaves behind in `values` and `infos`.
+/// Decomposes one matrix after another. Returns the vectors in the format of geev; writes the
+/// eigenvalues to `values` and the statuses to `infos`.
 template <typename T>
 at::Tensor decompose(at::Tensor matrices, const at::Tensor& values, const at::Tensor& infos, bool want_vectors) {
   const int64_t n = matrices.size(-1);
@@ -133,7 +135,7 @@ void give(const at::Tensor& result, at::Tensor& out, const char* name, const cha
 }  // namespace
 
 std::tuple<at::Tensor, at::Tensor> eig(const at::Tensor& self) {
-  // In upstream's words, and as there not asked of eigvals.
+  // Same message as upstream's. As in upstream, eigvals does not make this check.
   TORCH_CHECK(self.isfinite().all().item<bool>(), "torch.linalg.eig: input tensor should not contain infs or NaNs.");
   return solve(self, "linalg.eig", true);
 }

@@ -39,7 +39,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Clears the last error, prints `error` if CUB_STDERR is defined, and returns it.
+/// Clears the last error, prints `error` if CUB_STDERR is defined, and returns `error`.
 inline simtError_t Debug(simtError_t error, [[maybe_unused]] const char* file,
                          [[maybe_unused]] int line) {
   static_cast<void>(simtGetLastError());

@@ -1,11 +1,10 @@
 // Buffers of the profiler, and their records.
 //
-// Ownership: Buffers owns a buffer from the time when the profiler supplies it until it is
-// returned; before and afterwards, the profiler owns it. Buffers is one object that is never
-// destroyed.
+// Ownership: Buffers owns a buffer while the profiler has lent it; before and after that time, the
+// profiler owns the buffer. Buffers is one object that is never destroyed.
 // Threads: any thread. The profiler's callbacks run under the mutex and therefore must not write
 // records.
-// Memory ordering: the mutex; there are no atomics.
+// Memory ordering: a mutex protects all data; there are no atomics.
 #pragma once
 
 #include <simtpti.h>

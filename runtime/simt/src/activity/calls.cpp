@@ -16,7 +16,7 @@ constexpr const Call& kLaunch = kCalls[0];
 constexpr const Call& kCopy = kCalls[1];
 constexpr const Call& kFill = kCalls[2];
 
-// Names of submitted work that does nothing itself on the device. Such work has no record.
+// API functions whose work does nothing on the device by itself. Such work has no record.
 constexpr std::string_view kSilent[] = {"simtStreamWaitEvent", "simtMallocAsync", "simtFreeAsync",
                                         "simtGraphLaunch"};
 

@@ -12,7 +12,7 @@ namespace simtrt::activity {
 struct Call {
   SIMTpti_CallbackId id;
   const char* name;
-  SIMTpti_ActivityKind record;  ///< the kind of the record of the work itself
+  SIMTpti_ActivityKind record;  ///< kind of the record that describes the work
 };
 
 /// API function that submits the work; null for work without records: event marks, waits, host

@@ -3,9 +3,10 @@
 //
 // Ownership: a Submission lives during one call, on the stack of its thread. Names in records are
 // never freed, because profilers keep the pointers.
-// Threads: any thread submits; the worker that runs the work writes its record.
-// Memory ordering: `enabled_kinds` is relaxed. It only switches recording: a call that runs while a
-// kind is being enabled may or may not be recorded. The mutex of Buffers orders the records.
+// Threads: any thread submits work; the worker that runs the work writes the record.
+// Memory ordering: accesses to `enabled_kinds` are relaxed, because it only switches recording: a
+// call that runs while a kind is being enabled may or may not be recorded. The mutex of Buffers
+// protects the records.
 #pragma once
 
 #include "streams/work.h"

@@ -28,8 +28,8 @@ simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Str
   return simtSuccess;
 }
 
-// Frees memory of simtMalloc in stream order. The memory is freed even if a fault prevents earlier
-// work.
+// Frees memory from simtMalloc in stream order. The memory is freed even if a fault prevents
+// earlier work.
 simtError_t free_on_stream(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   const std::shared_ptr<const Allocation> owned(new Allocation(allocation),
                                                 [](const Allocation* last) {

@@ -2,7 +2,7 @@
 // and storage of the last error.
 //
 // Ownership: each host thread has its own last error; in a kernel, each thread of the grid has one.
-// Threads: any thread. Memory ordering: that of enter_process() (process/state.h) and
+// Threads: any thread. Memory ordering: as in enter_process() (process/state.h) and
 // Device::sticky() (streams/device.h).
 #pragma once
 
@@ -30,8 +30,8 @@ enum class Callers {
 /// kernels may not call.
 simtError_t check_caller(Callers allowed);
 
-/// Runs `work` even if the device has an error, because `work` does not depend on it. No exception
-/// leaves the API.
+/// Runs `work`, which does not depend on the device's state, even if the device has an error. No
+/// exception leaves the API.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t call_in_any_state(WorkOfCall work) {
   if (const simtError_t error = enter_process()) return remember(error);
@@ -55,9 +55,9 @@ simtError_t call(WorkOfCall work) {
   });
 }
 
-/// Finds the stream of a handle and runs `work(stream)`. If a kernel has failed on its device,
-/// returns the kernel's error instead. Errors: simtErrorInvalidResourceHandle for an invalid
-/// handle.
+/// Finds the stream of a handle and runs `work(stream)`. If a kernel has failed on the current
+/// device, returns the kernel's error instead. Errors: simtErrorInvalidResourceHandle for an
+/// invalid handle.
 template <Callers kAllowed = Callers::kHost, class WorkOfCall>
 simtError_t with_stream(simtStream_t handle, WorkOfCall work) {
   return call<kAllowed>([&] {

@@ -17,14 +17,14 @@ enum class Return { kWhenDone, kAtOnce };
 // True for pageable memory. The program may change such memory as soon as the call returns.
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
 
-// True for memory that only the device can access on a GPU.
+// True for memory that the host could not access if the device were a real GPU.
 bool is_of_device_only(const void* pointer) {
   const auto found = MemoryMap::instance().find(pointer);
   return found && (found->kind == MemoryKind::kDevice || found->kind == MemoryKind::kSymbol);
 }
 
 // Submits a copy to a stream. Waits for the copy if the API guarantees that the program may reuse
-// its memory after the call.
+// the copied memory after the call.
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;

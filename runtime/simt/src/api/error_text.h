@@ -6,7 +6,7 @@
 namespace simtrt {
 
 struct ErrorText {
-  const char* name;  ///< the enumerator's; null where there is no such error
+  const char* name;  ///< name of the enumerator; null for an unknown error
   const char* text;
 };
 

@@ -45,9 +45,9 @@ simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
   return external ? simtErrorInvalidValue : record_event(*event, stream);
 }
 
-// Invalidates the capture in which an event was last recorded, and returns it; null without such a
-// capture. A program can neither query a captured event nor wait for it; CUDA invalidates the
-// capture if it tries.
+// Invalidates and returns the capture in which an event was last recorded; returns null without
+// such a capture. A program may neither query a captured event nor wait for it: CUDA then
+// invalidates the capture.
 std::shared_ptr<Capture> break_capture_of(SIMTevent_st& event) {
   std::shared_ptr<Capture> capture;
   {

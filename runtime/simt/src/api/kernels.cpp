@@ -27,7 +27,7 @@ class SharedGrants {
     by_kernel_[kernel] = bytes;
     most_ = std::max(most_, bytes);
   }
-  /// A launch whose kernel's address is unknown may use the largest granted size.
+  /// Size granted to a kernel. For a kernel with unknown address (null), the largest granted size.
   std::size_t of(const void* kernel) const {
     const std::lock_guard lock(mutex_);
     if (kernel == nullptr) return most_;

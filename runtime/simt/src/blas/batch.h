@@ -3,7 +3,7 @@
 // result. A sum of products is never divided, so that results do not depend on the number of
 // workers.
 //
-// Ownership, threads and memory ordering: those of parallel_for (simtrt/enqueue.h).
+// Ownership, threads and memory ordering: as for parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -37,7 +37,8 @@ void for_each_of_batch(int count, double work, const One& one) {
 }
 
 /// Calls `one(begin, size)` for slices of [0, count). Each slice has at least `least` elements and
-/// needs at least kHandOverWork multiplications; `work` is the number for all elements.
+/// needs at least kHandOverWork multiplications; `work` is the number of multiplications for all
+/// elements.
 template <class One>
 void for_each_slice(int count, int least, double work, const One& one) {
   const double parts = std::clamp(work / kHandOverWork, 1.0, static_cast<double>(worker_parts()));

@@ -113,9 +113,9 @@ SIMT_BLAS_DECLARE_COMPLEX(c, sc, Complex, float)
 SIMT_BLAS_DECLARE_COMPLEX(z, dz, DoubleComplex, double)
 }  // extern "C"
 
-/// Restricts all later calls to the calling thread. The setting belongs to the loaded library: the
-/// wheel's library is used by libsimt.so only, a distribution's is shared with other users in the
-/// process.
+/// Restricts all later calls to the calling thread. The setting belongs to the loaded library: only
+/// libsimt.so uses the wheel's library, but other users in the process share a distribution's
+/// library.
 inline void use_one_thread() { SIMT_BLAS(openblas_set_num_threads)(1); }
 
 inline float scalar(float value) { return value; }

@@ -4,7 +4,7 @@
 // Ownership: the program owns the handle and all memory behind its pointers. Submitted work has
 // copies of the arguments.
 // Threads: as for cuBLAS, one thread at a time uses a handle; work runs on workers.
-// Memory ordering: that of simtrt/enqueue.h.
+// Memory ordering: as in simtrt/enqueue.h.
 #pragma once
 
 #include <simtblas.h>
@@ -49,8 +49,8 @@ class BlasScalar {
         value_(context.scalars_on_device() ? T() : *pointer) {}
 
   T operator()() const { return device_ != nullptr ? *device_ : value_; }
-  /// True if the value is known at the call to be zero. Operands that are multiplied by this scalar
-  /// may then be null.
+  /// True if the value is already known to be zero at the time of the call. Operands that are
+  /// multiplied by this scalar may then be null.
   bool known_zero() const { return device_ == nullptr && value_ == T(); }
 
  private:

@@ -1,4 +1,4 @@
-// Copies between host and device of vectors and matrices with strides.
+// Copies strided vectors and matrices between host and device.
 #include "blas/context.h"
 
 namespace simtrt {

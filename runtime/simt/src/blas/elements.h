@@ -30,9 +30,9 @@ using Int32Element = PlainElement<std::int32_t>;
 struct HalfElement {
   using Storage = std::uint16_t;
   using Value = float;
-  // half_bits_to_float without branches, which would prevent vectorisation. The exponent and
-  // mantissa of a half, read as those of a float, denote 2^-112 times the half's value, also for
-  // subnormals.
+  // Same result as half_bits_to_float, but without branches, because branches would prevent
+  // vectorisation. The exponent and mantissa of a half, read as those of a float, denote 2^-112
+  // times the half's value, also for subnormals.
   static float load(std::uint16_t x) {
     const float scaled = bit_cast<float>((x & 0x7FFFU) << 13) * 0x1p112f;
     const std::uint32_t bits = bit_cast<std::uint32_t>(scaled);
@@ -104,8 +104,8 @@ inline void* element_at(void* base, simtDataType type, std::ptrdiff_t index) {
   return static_cast<char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
 }
 
-/// Calls `use` with the element type that `type` denotes if this element's Value is Value. Covers
-/// all types with load(); the caller has checked that there is one.
+/// Calls `use` with the element type for `type`, if the computation has the type Value. Covers all
+/// element types with load(). The caller has checked that such an element type exists.
 template <class Value, class Use>
 void with_input_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {

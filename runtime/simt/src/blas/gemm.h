@@ -1,5 +1,5 @@
-// Matrix product by the host's BLAS on the runtime's workers. Like CUDA, it does not read operands
-// with a factor of 0.
+// Matrix product by the host's BLAS on the runtime's workers. As in CUDA, operands with a factor of
+// 0 are not read.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,7 @@ enum class GemmValue { kFloat, kDouble, kComplexFloat, kComplexDouble, kInt32 };
 
 struct GemmTypes {
   GemmValue value;
-  simtDataType scale;  // of alpha and beta
+  simtDataType scale;  // type of alpha and beta
 };
 
 /// Types of a gemm; empty if cuBLAS returns NOT_SUPPORTED. Source: the table of cublasGemmEx in the
@@ -36,7 +36,7 @@ class AnyScalar {
     }
   }
 
-  /// True if the value is known at the call to be zero.
+  /// True if the value is already known to be zero at the time of the call.
   bool known_zero() const {
     constexpr unsigned char zero[sizeof bytes_] = {};
     return device_ == nullptr && std::memcmp(bytes_, zero, sizeof bytes_) == 0;

@@ -32,8 +32,8 @@ T magnitude(std::complex<T> x) {
   return std::abs(x.real()) + std::abs(x.imag());
 }
 
-/// Index, counted from 1, of the first element with the largest magnitude (or the smallest, by
-/// `Precedes`).
+/// Index, counted from 1, of the first element with the largest magnitude (`precedes` is "greater")
+/// or with the smallest (`precedes` is "less").
 template <class T, class Precedes>
 int first_extreme(int n, const T* x, int incx, Precedes precedes) {
   const auto at = [x, incx](std::ptrdiff_t index) { return magnitude(x[index * incx]); };
@@ -125,8 +125,8 @@ simtblasStatus_t exchange(simtblasHandle_t handle, const char* name, int n, T* x
   return blas_submit(*handle, name, [=] { operation(n, x, incx, y, incy); });
 }
 
-// A loop is used because releases of the BLAS's scal differ in the result of NaN times zero; here
-// the result is NaN.
+// A loop is used because releases of OpenBLAS differ in the result of NaN times zero. Here the
+// result is NaN.
 template <class T, class Scalar>
 simtblasStatus_t scal(simtblasHandle_t handle, const char* name, int n, const Scalar* alpha, T* x,
                       int incx) {

@@ -8,8 +8,8 @@
 
 namespace simtrt {
 
-/// Computes L and U of an m x n matrix in place. Returns 0, or the first i, from 1, with U(i, i) =
-/// 0.
+/// Computes L and U of an m x n matrix in place. Returns 0, or the first i (counted from 1) with
+/// U(i, i) = 0.
 template <class T>
 int lu_without_pivoting(int m, int n, T* a, std::ptrdiff_t lda) {
   int info = 0;

@@ -1,6 +1,6 @@
-// Matrix product with conversion: panels of A and B are converted to the type of the computation
-// and multiplied by the host's BLAS, tile by tile of the result. The caller processes each tile
-// (scaling, epilogues, rounding).
+// Matrix product with conversion. Panels of A and B are converted to the type of the computation,
+// and the host's BLAS multiplies them. The result is computed tile by tile; the caller processes
+// each tile (scaling, epilogues, rounding).
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -43,8 +43,8 @@ struct GemmTile {
 /// that float represents it exactly.
 constexpr int kPanel = 1024;
 
-/// One panel of an operand, converted unless its type is Value. Its memory is reused for the next
-/// panel.
+/// One panel of an operand. Elements of another type are converted to Value. The next panel reuses
+/// the memory.
 template <class Value>
 class Panel {
  public:

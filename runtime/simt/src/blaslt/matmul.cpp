@@ -21,14 +21,15 @@ struct LtPointers {
   void* d;
 };
 
-/// alpha or beta: a value that is known at the call, the address of a value on the device, or the
-/// address of a vector on the device.
+/// alpha or beta: a value that is already known at the time of the call, the address of a value on
+/// the device, or the address of a vector on the device.
 struct LtScalar {
   enum class Kind { kSingle, kVector, kZero } kind;
   AnyScalar single;
   const void* vector;
 
-  /// Values of the scalar for one matrix. Its part of a vector begins at element `offset`.
+  /// Values of the scalar for one matrix. If the scalar is a vector, the matrix uses the elements
+  /// from `offset` on.
   template <class Value>
   std::vector<Value> read(simtDataType type, int rows, std::int64_t offset) const {
     switch (kind) {
@@ -77,7 +78,7 @@ std::vector<Value> row_sums(const LtOperand& x, const void* data, int rows, int 
 
 float scale_or_one(const float* scale) { return scale == nullptr ? 1.0f : *scale; }
 
-/// Multiplies the values by a factor. Computations in other types than float have no factors.
+/// Multiplies the values by a factor. Only computations in float have factors.
 void multiply(std::vector<float>& values, float factor) {
   if (factor != 1.0f) {
     for (float& value : values) {

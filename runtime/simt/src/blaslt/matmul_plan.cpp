@@ -32,7 +32,8 @@ std::optional<simtDataType> fp8_bias_type(simtDataType a, simtDataType b, simtDa
   return std::nullopt;
 }
 
-/// Steps of the epilogue with this number in the header's enumeration; empty for any other number.
+/// Steps of the epilogue with this number (enumeration simtblasLtEpilogue_t); empty for an unknown
+/// number.
 std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
   LtEpilogue steps;
   switch (number) {
@@ -221,7 +222,7 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
                                   (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // Scales require a computation in float. The largest |D| requires a real result in addition.
+  // Scales require a computation in float. The largest |D| also requires a real result.
   const bool scaled = matmul.scale_a != nullptr || matmul.scale_b != nullptr ||
                       matmul.scale_c != nullptr || matmul.scale_d != nullptr ||
                       matmul.amax_d != nullptr;

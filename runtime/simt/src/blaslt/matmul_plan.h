@@ -52,8 +52,8 @@ struct LtPlan {
   simtDataType aux_type;
 };
 
-/// Checks descriptors like simtblasLtMatmul and its heuristic, and fills *plan. Errors:
-/// INVALID_VALUE for null descriptors and for inconsistent sizes, operations and epilogues;
+/// Checks descriptors in the same way as simtblasLtMatmul and its heuristic, and fills *plan.
+/// Errors: INVALID_VALUE for null descriptors and for inconsistent sizes, operations and epilogues;
 /// NOT_SUPPORTED for invalid combinations of types and for features that this library lacks.
 simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul, simtblasLtMatrixLayout_t a,
                          simtblasLtMatrixLayout_t b, simtblasLtMatrixLayout_t c,

@@ -1,5 +1,5 @@
-// Function by which thrust learns that the calling thread executes device work. Such a thread must
-// not wait for a stream, because it would wait for itself.
+// Function with which thrust checks that the calling thread executes device work. Such a thread
+// must not wait for a stream, because it would wait for itself.
 #include "kernel/block_scheduler.h"
 #include "streams/workers.h"
 

@@ -6,9 +6,9 @@
 
 namespace simtrt::fft {
 
-/// Several numbers of type T in a vector register that every supported processor has. Lane i
-/// contains a number of transform i of the transforms that are computed together. Arithmetic is
-/// elementwise, by a language extension of g++ and clang.
+/// Several numbers of type T in one vector register. Every supported processor has registers of
+/// this size. Lane i contains a number of transform i of the transforms that are computed together.
+/// Arithmetic is elementwise, by a language extension of g++ and clang.
 template <class T>
 struct LanesOf {
   typedef T Type __attribute__((vector_size(16)));

@@ -86,7 +86,7 @@ void ComplexFft<T>::plan_convolution() {
   const Roots roots(2 * length_);
   std::vector<Complex<double>> waves(size), spare(size);
   const double scale = 1.0 / static_cast<double>(size);
-  // k * k mod 2 * length, computed incrementally, because k * k might overflow.
+  // k * k mod (2 * length), computed incrementally, because k * k might overflow.
   std::size_t square = 0;
   for (std::size_t k = 0; k < length_; ++k) {
     chirp_.push_back(roots.at<T>(square));

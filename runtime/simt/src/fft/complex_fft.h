@@ -38,9 +38,9 @@ class ComplexFft {
 
   std::size_t length_;
   std::vector<Pass<T>> passes_;
-  // Data of Bluestein's algorithm: convolution_ transforms the length of the convolution; the
-  // arrays contain exp(-pi i k k / length), and the transform of the convolution's filter divided
-  // by its length.
+  // Data of Bluestein's algorithm. convolution_: transform of the convolution's length. chirp_:
+  // exp(-pi i k k / length). filter_: transform of the convolution's filter, divided by the
+  // convolution's length.
   std::unique_ptr<const ComplexFft> convolution_;
   std::vector<Complex<T>> chirp_, filter_;
 };

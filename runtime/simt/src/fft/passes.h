@@ -25,7 +25,7 @@ template <class T>
 struct Pass {
   std::size_t radix, done, rest;
   std::vector<Complex<T>> twiddles;
-  std::vector<Complex<T>> roots;  ///< exp(-2 pi i k / radix) for radices without code of their own
+  std::vector<Complex<T>> roots;  ///< exp(-2 pi i k / radix) for radices without special code
 };
 
 template <class V>

@@ -1,9 +1,9 @@
 // Plans of simtfft: request, checks, and execution on a stream.
 //
-// Ownership: the slot of a handle owns its plan, which is constant after its creation. Plans and
-// submitted work share ownership of the transform.
+// Ownership: the slot of a handle owns the handle's plan. A plan is constant after its creation.
+// Plans and submitted work share ownership of the transform.
 // Threads: any thread may execute a plan.
-// Memory ordering: that of simtrt/enqueue.h.
+// Memory ordering: as in simtrt/enqueue.h.
 #pragma once
 
 #include <simtfft.h>
@@ -36,7 +36,7 @@ struct Type {
 
 bool operator==(const Type& a, const Type& b);
 
-/// Converts a cuFFT type. SIMTFFT_INVALID_TYPE for an invalid number.
+/// Converts a type of cuFFT. Returns SIMTFFT_INVALID_TYPE for an unknown type.
 simtfftResult type_of(simtfftType type, Type* result);
 
 /// Size in bytes of the plan's work area.
@@ -62,8 +62,8 @@ class Plan {
   std::shared_ptr<const Transform> transform_;
   std::size_t work_size_ = 0;
   Strides in_{}, out_{};
-  Strides padded_{};        ///< of the real array, where it has no gaps and is transformed in place
-  bool is_packed_ = false;  ///< whether padded_ is for this plan
+  Strides padded_{};        ///< strides of the real array in an in-place transform
+  bool is_packed_ = false;  ///< true for contiguous arrays; only these use padded_
 };
 
 /// State behind a handle.
@@ -72,7 +72,7 @@ struct Slot {
   bool auto_allocate = true;
   std::unique_ptr<const Plan> plan;
   void* work = nullptr;                  ///< the work area in use
-  std::shared_ptr<const void> own_work;  ///< the one that came with the plan
+  std::shared_ptr<const void> own_work;  ///< work area that was allocated with the plan
 
   /// Creates the plan and its work area for a handle without a plan.
   simtfftResult make(const Request& request, Type type, std::size_t* work_size);

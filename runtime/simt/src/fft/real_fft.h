@@ -66,7 +66,7 @@ class RealFft {
   bool is_even() const { return length_ % 2 == 0; }
 
   std::size_t length_;
-  ComplexFft<T> complex_;          ///< of half the length where that is even
+  ComplexFft<T> complex_;          ///< half the length if `length` is even, else `length`
   std::vector<Complex<T>> roots_;  ///< exp(-2 pi i k / length) for k up to length / 2
 };
 

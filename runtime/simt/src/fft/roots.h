@@ -11,8 +11,8 @@ namespace simtrt::fft {
 
 /// exp(-2 pi i k / n) for any k.
 ///
-/// Each root is the product of two of about sqrt(n) stored roots, in long double. Computing a sine
-/// and a cosine for each root would take longer than the transforms of most plans.
+/// About sqrt(n) roots are stored, in long double; each root is the product of two stored roots.
+/// Computing a sine and a cosine for each root would take longer than the transforms of most plans.
 class Roots {
  public:
   explicit Roots(std::size_t n)

@@ -1,7 +1,8 @@
 // Plans by the numbers of their handles.
 //
-// Ownership: one table, never destroyed, shares ownership of the plans with calls in progress.
-// Threads: any thread. Memory ordering: the mutex; there are no atomics.
+// Ownership: one table, which is never destroyed, shares ownership of the plans with calls in
+// progress.
+// Threads: any thread. Memory ordering: a mutex protects the table; there are no atomics.
 #pragma once
 
 #include <simtfft.h>

@@ -1,6 +1,6 @@
-// A transform of several dimensions transforms along one dimension after another. Real input begins
-// with the last dimension, and real output ends with it; the other dimensions are transformed on
-// the half of the spectrum that is stored.
+// A transform of several dimensions transforms along one dimension after another. A real-to-complex
+// transform handles the last dimension first, and a complex-to-real transform handles it last. The
+// other dimensions are transformed on the stored half of the spectrum.
 //
 // Half-precision transforms of several dimensions, and complex-to-real transforms, use a temporary
 // array in the precision of the computation. Otherwise half numbers would be rounded after each

@@ -11,8 +11,8 @@ inline constexpr int kMaxRank = 3;
 
 enum class Kind {
   kComplex,       ///< complex to complex
-  kRealForward,   ///< real to complex: the first last / 2 + 1 numbers of the last dimension
-  kRealBackward,  ///< the other way
+  kRealForward,   ///< real to complex; the last dimension n of the spectrum has n / 2 + 1
+  kRealBackward,  ///< complex to real: inverse of kRealForward
 };
 
 enum class Precision {
@@ -31,7 +31,7 @@ struct Shape {
   Kind kind;
   Precision precision;
   int rank;                                   ///< 1, 2 or 3
-  std::array<std::size_t, kMaxRank> lengths;  ///< of the real array, in a transform of real numbers
+  std::array<std::size_t, kMaxRank> lengths;  ///< for real numbers: of the real array
   std::size_t batch;
 };
 

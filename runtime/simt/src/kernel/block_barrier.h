@@ -1,4 +1,4 @@
-// State of the barrier of a running block (__syncthreads and its counting forms).
+// State of the barrier of a running block: __syncthreads, and the variants that count predicates.
 //
 // Ownership: a BlockScheduler owns one BlockBarrier. The fibers in `waiting` belong to the
 // scheduler's FiberPool.

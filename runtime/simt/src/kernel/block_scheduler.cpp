@@ -134,7 +134,7 @@ unsigned ThreadCursor::finish_and_begin() {
 }
 
 // Called when a thread returns from the kernel. Barriers and collectives no longer wait for this
-// thread, so that they may be complete now.
+// thread; some of them may now be complete.
 void BlockScheduler::note_return(unsigned rank) {
   thread_states_[rank].returned = true;
   --alive_;

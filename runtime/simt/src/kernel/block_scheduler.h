@@ -72,8 +72,8 @@ class BlockScheduler {
                                   const void* site, unsigned* generation);
 
   /// Called by a thread of the block: ends the launch with an error. Does not return, so that no
-  /// destructor of the caller runs. The text is `what`, or `report` if the caller has stored a text
-  /// there.
+  /// destructor of the caller runs. The error text is `what`. The second overload uses the text
+  /// that the caller has stored in `report`.
   [[noreturn]] void fail(simtError_t error, const char* what);
   [[noreturn]] void fail(simtError_t error) { fail(error, report.c_str()); }
   std::string report;
@@ -81,12 +81,13 @@ class BlockScheduler {
   /// For the signal handler: top of the stack on which a thread continues after a fault at
   /// `address`. `*overflow` receives true if `address` is in the guard page of a stack.
   void* fault_stack(const void* address, bool* overflow);
-  /// For the signal handler: true if the faulting address is an alias of shared memory, whose
-  /// addresses on a GPU wrap around after 32 bits. The function makes the alias accessible.
+  /// For the signal handler. On a GPU, shared-memory addresses have 32 bits and wrap around. If the
+  /// faulting address is such an alias of shared memory, makes the alias accessible and returns
+  /// true.
   bool reach_shared(const void* address) {
     return dynamic_shared_.reach(address) || StaticShared::reach(address);
   }
-  /// A thread continues here after the signal handler: the launch fails with the `fault` that the
+  /// A thread continues here after the signal handler. The launch fails with the `fault` that the
   /// handler has stored.
   [[noreturn]] static void land_after_fault();
   Fault fault;
@@ -127,7 +128,7 @@ class BlockScheduler {
   };
 
   ThreadCursor cursor_;
-  NativeFiber native_;  ///< the worker itself
+  NativeFiber native_;  ///< the worker's own stack
   FiberPool fibers_;
   Fiber* running_ = nullptr;
   FiberQueue ready_;  ///< fibers whose threads can continue

@@ -108,8 +108,8 @@ StackPointer make_context(void* top, void (*entry)()) {
 #else
 
 // On other processors, functions of the C library switch contexts; each switch needs a system call
-// for the signal mask. A StackPointer is then the address of an ucontext_t: at the top of its
-// stack, or on the stack of the caller while it is suspended.
+// for the signal mask. A StackPointer then points to a ucontext_t. A new context has its ucontext_t
+// at the top of its stack; a suspended context has it in the frame of the switch.
 extern "C" void simtrt_switch_context(StackPointer* from, StackPointer to) {
   ucontext_t here;
   *from = &here;

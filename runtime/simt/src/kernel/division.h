@@ -6,15 +6,16 @@
 
 namespace simtrt {
 
-/// Completes an integer division like a GPU, which raises no exception. PTX leaves the results of a
-/// division by zero undefined. On NVIDIA's GPUs all bits of the results are set; for 64-bit
-/// numbers, only the lower 32 bits if the upper half of the dividend is clear. Two sources show
-/// such results: remainders of small dividends in all widths (pytorch/pytorch issue 48130), and one
-/// 64-bit quotient (issue 135330). Other quotients, and dividends beyond 32 bits, are assumed to
-/// follow the same rule. The smallest integer divided by -1 is itself, with remainder 0.
+/// Completes an integer division as a GPU does, which raises no exception. PTX leaves the results
+/// of a division by zero undefined. On NVIDIA's GPUs, all bits of the results are set. If the
+/// numbers have 64 bits and the upper half of the dividend is clear, only the lower 32 bits are
+/// set. Two sources show such results: remainders of small dividends in all widths (pytorch/pytorch
+/// issue 48130), and one 64-bit quotient (issue 135330). Other quotients, and dividends beyond 32
+/// bits, are assumed to follow the same rule. The smallest integer divided by -1 is itself, with
+/// remainder 0.
 ///
-/// Completes the failed division of the interrupted thread with this ucontext_t, and lets the thread continue after it.
-/// Returns false if the thread was interrupted at another instruction.
+/// `context` is the ucontext_t of the interrupted thread; the thread then continues after the
+/// division. Returns false if the thread was interrupted at another instruction.
 bool finish_division(void* context);
 
 }  // namespace simtrt

@@ -26,8 +26,8 @@ constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 /// The program's handlers for one signal.
 struct Foreign {
-  struct sigaction first {};   ///< what was there before the runtime's
-  struct sigaction latest {};  ///< what the program has put over the runtime's since
+  struct sigaction first {};   ///< handler before the runtime's was installed
+  struct sigaction latest {};  ///< handler that the program installed afterwards
 };
 std::array<Foreign, kSignals.size()> foreign;
 
@@ -75,14 +75,15 @@ void call_foreign(const struct sigaction& action, int number, siginfo_t* info, v
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// Passes the signal to the program's handler, as if the runtime's handler did not exist.
+// Passes the signal to the program's handler, which runs as it would without the runtime's handler.
 void pass_on(int number, siginfo_t* info, void* context) {
   Foreign& known = foreign[index_of(number)];
   const PassedOn outer = passed_on;
   const void* frame = __builtin_frame_address(0);
   // A handler that the program installed over the runtime's handler may call the runtime's handler
-  // for the same signal. Such a nested call has a lower frame on the same stack than the first
-  // call. A first call whose handler left by a jump has a frame that is not above.
+  // for the same signal. The frame of such a nested call is below the frame of the first call, on
+  // the same stack. If the first call was left by a jump (longjmp), its frame is not above the new
+  // frame.
   if (context == outer.context && frame < outer.frame)
     return call_foreign(known.first, number, info, context);
   passed_on = {context, frame};

@@ -3,10 +3,10 @@
 //
 // Ownership: the process has one set of handlers. The previous handlers are stored and receive the
 // signals of other code.
-// Threads: any thread may call install_fault_handlers(), which has a mutex. A handler runs on the
-// thread that raised the signal, and uses only data of that thread.
-// Memory ordering: the mutex, and the system call sigaction(), which publishes the handlers; there
-// are no atomics.
+// Threads: any thread may call install_fault_handlers(), which acquires a mutex. A handler runs on
+// the thread that raised the signal, and uses only data of that thread.
+// Memory ordering: the mutex orders installations, and the system call sigaction() publishes the
+// handlers; there are no atomics.
 #pragma once
 
 namespace simtrt {

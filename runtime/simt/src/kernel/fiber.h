@@ -46,14 +46,14 @@ class Fiber {
   bool guards(const void* address) const { return stack_ && stack_->guards_below(address); }
   void* stack_top() const { return stack_->end(); }
 
-  Fiber* next = nullptr;  ///< in the one list that holds it
+  Fiber* next = nullptr;  ///< next fiber in the same queue
 
  protected:
   /// Fiber of a thread of the operating system, with the thread's own stack.
   Fiber();
 
  private:
-  std::optional<GuardedMemory> stack_;  ///< none where the thread of the operating system brings it
+  std::optional<GuardedMemory> stack_;  ///< empty for a NativeFiber
   void (*entry_)() = nullptr;
   StackPointer suspended_ = nullptr;
   // State of the sanitizers for this stack.
@@ -65,8 +65,8 @@ class Fiber {
   friend void finish_switch();
 };
 
-/// A worker's operating-system thread as a fiber. When no thread of a block can run, the worker
-/// switches to it.
+/// Fiber of a worker, on the stack of the worker's operating-system thread. The worker switches to
+/// it when no thread of a block can run.
 class NativeFiber : public Fiber {
  public:
   NativeFiber() = default;

@@ -1,5 +1,5 @@
-// Work of the device outside of kernels (copies, libraries, algorithms of thrust): a fault of its
-// code ends the work, not the process.
+// Work of the device outside of kernels (copies, libraries, algorithms of thrust). A fault in the
+// code of such work ends the work, not the process.
 //
 // Ownership: a Guard lives on the stack of failure_of(). Guards of one thread form a chain by
 // `outer`, innermost first.
@@ -32,7 +32,7 @@ class DeviceFault : public std::runtime_error {
 /// guarded; install_fault_handlers() installs the handlers. Calls may be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
 
-/// Calls `work()` and returns its exception in the same way.
+/// Same for a callable object: calls `work()` and returns its exception, or null.
 template <class Work>
 std::exception_ptr failure_of(const Work& work) {
   return failure_of([](const void* place) { (*static_cast<const Work*>(place))(); }, &work);
@@ -44,8 +44,8 @@ void note_fault(std::exception_ptr fault);
 
 /// State of a `failure_of` in progress, for the signal handler.
 struct Guard {
-  void* back[5];  ///< of __builtin_setjmp: the C library's longjmp looks at frames that are gone
-  const BlockScheduler* block;  ///< the block within which the call was made, or null
+  void* back[5];  ///< for __builtin_setjmp; longjmp would check frames that no longer exist
+  const BlockScheduler* block;  ///< scheduler of the block that made the call, or null
   Guard* outer;
   void* landing_stack;
   Fault fault;

@@ -10,8 +10,8 @@
 
 namespace simtrt {
 
-/// Readable and writable memory between two guards. Objects have no guards once the process has
-/// half as many guards as Linux permits mappings.
+/// Readable and writable memory between two guards. An object has no guards if the process already
+/// has half as many guards as Linux permits mappings.
 class GuardedMemory {
  public:
   /// Allocates `bytes`, rounded up to whole pages. Throws std::bad_alloc.

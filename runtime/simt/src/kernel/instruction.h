@@ -16,8 +16,8 @@
 namespace simtrt {
 
 struct Instruction {
-  bool has_operand_prefix = false;  ///< 66: operands of 16 bits, or a form of SSE
-  unsigned repeat_prefix = 0;       ///< f2 or f3: other forms of SSE
+  bool has_operand_prefix = false;  ///< prefix 66: operands of 16 bits, or an SSE instruction
+  unsigned repeat_prefix = 0;       ///< prefix f2 or f3: other SSE instructions
   unsigned rex = 0;
   /// Opcode map: 0 (one byte), 1 (after 0f), 2 (after 0f 38), 3 (after 0f 3a).
   unsigned map = 0;
@@ -26,8 +26,9 @@ struct Instruction {
   /// The field `reg` of ModRM, without its extension.
   unsigned operation = 0;
   bool has_memory_operand = false;
-  /// Address of the memory operand. If the address is relative to the next instruction and an
-  /// immediate value follows the operand, it is wrong by the length of that value.
+  /// Address of the memory operand. The address is too low in one case: if it is relative to the
+  /// next instruction and an immediate value follows the operand, the length of the value is
+  /// missing.
   std::uint64_t address = 0;
   /// Register operand, if the instruction has no memory operand.
   unsigned register_operand = 0;

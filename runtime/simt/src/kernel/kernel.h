@@ -1,9 +1,9 @@
 // A launched kernel with its arguments, as stored in streams and graphs.
 //
-// Ownership: streams, graphs and GridRun share ownership of a Kernel. It owns the KernelCall
+// Ownership: streams, graphs and GridRun share ownership of a Kernel. A Kernel owns the KernelCall
 // received from the launch, and destroys it at the end.
 // Threads: several workers call run_threads() at the same time, each with its own ThreadCursor.
-// Memory ordering: the object is constant after its construction, and the mutex of the stream
+// Memory ordering: a Kernel is constant after its construction, and the mutex of the stream
 // publishes it. There are no atomics.
 #pragma once
 

@@ -25,7 +25,7 @@ class SharedWindow {
   char* begin() const { return begin_; }
 
   /// Called by signal handlers for an unmapped address. If the address, taken modulo 2^32, belongs
-  /// to this memory, the function makes it accessible and returns true.
+  /// to this memory, the function makes the address accessible and returns true.
   bool reach(const void* address);
 
  private:

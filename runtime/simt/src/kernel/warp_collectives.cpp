@@ -65,7 +65,7 @@ lanemask_t BlockScheduler::converge(const void* site, unsigned call) {
   return warp.converged[lane];
 }
 
-// Lets the lanes continue that wait at the same __activemask. Returns true if there were any.
+// Resumes the lanes that wait at the same __activemask. Returns true if there are such lanes.
 bool BlockScheduler::resolve_convergence() {
   bool any = false;
   for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {

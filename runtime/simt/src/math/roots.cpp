@@ -19,8 +19,8 @@ struct ScaledSum {
   int exponent;
 };
 
-/// Largest magnitude of the values; infinity takes precedence over NaN. If it is zero, infinity or
-/// NaN, it is also the Euclidean norm of the values.
+/// Largest magnitude of the values; infinity takes precedence over NaN. A result of zero, infinity
+/// or NaN is also the Euclidean norm of the values.
 double largest(int count, const double* values) {
   double result = 0.0;
   bool nan = false;

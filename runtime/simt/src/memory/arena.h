@@ -1,8 +1,9 @@
 // Mappings for device memory and pinned memory, separate from the heap, so that a write beyond an
 // allocation cannot damage the heap.
 //
-// Ownership: one arena, never destroyed, owns all mappings. The caller of allocate() owns the bytes until free().
-// Threads: any thread. Memory ordering: the mutex; there are no atomics.
+// Ownership: one arena, which is never destroyed, owns all mappings. The caller of allocate() owns
+// the bytes until free().
+// Threads: any thread. Memory ordering: a mutex protects all data; there are no atomics.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class Arena {
   void free(char* begin);
 
  private:
-  using Block = std::pair<std::size_t, char*>;  ///< size, begin: the least that fits comes first
+  using Block = std::pair<std::size_t, char*>;  ///< (size, begin): ordered by size
 
   char* allocate_small(std::size_t size);
   void free_small(char* begin, std::size_t size);
@@ -37,7 +38,7 @@ class Arena {
   std::map<char*, std::size_t> used_;
   std::map<char*, std::size_t> free_by_begin_;
   std::set<Block> free_by_size_;
-  std::size_t empty_mappings_ = 0;  ///< of small allocations
+  std::size_t empty_mappings_ = 0;  ///< empty mappings for small allocations
 };
 
 }  // namespace simtrt

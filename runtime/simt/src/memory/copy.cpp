@@ -7,7 +7,7 @@
 namespace simtrt {
 namespace {
 
-constexpr std::size_t kWorthSharing = 1 << 20;  // bytes from which workers share a copy
+constexpr std::size_t kWorthSharing = 1 << 20;  // smallest shared copy, in bytes
 
 template <class Row>
 void each_row(const Extent& extent, Row row) {

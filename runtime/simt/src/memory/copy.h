@@ -2,7 +2,7 @@
 //
 // Ownership: the caller owns the memory.
 // Threads: the worker that runs the copy; parts run on other workers.
-// Memory ordering: that of parallel_for (simtrt/enqueue.h).
+// Memory ordering: as for parallel_for (simtrt/enqueue.h).
 #pragma once
 
 #include <cstddef>

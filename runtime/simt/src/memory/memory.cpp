@@ -142,8 +142,8 @@ simtError_t check_copy(const void* to, std::size_t to_size, const void* from, st
     case simtMemcpyDeviceToHost: from_device = true; break;
     case simtMemcpyDeviceToDevice: to_device = from_device = true; break;
     case simtMemcpyDefault:
-      // The kind of copy does not state the side: the map of known memory decides, for the first
-      // and the last byte of the range.
+      // With simtMemcpyDefault, the pointers decide: memory that is known to the runtime counts as
+      // device memory.
       to_device = is_known(to);
       from_device = is_known(from);
       break;

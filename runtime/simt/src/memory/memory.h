@@ -1,9 +1,10 @@
 // Map of the memory known to the runtime: allocated or registered memory, and symbols.
 //
-// Ownership: the map, never destroyed, owns its entries, but no bytes. The program owns an
-// allocation until it frees it; the caller that takes an entry out of the map releases the bytes.
-// Threads: any thread, including workers and kernels. Memory ordering: a shared mutex orders the
-// map. The number of used bytes of a device is an atomic that orders nothing else.
+// Ownership: the map owns its entries, but not the memory that they describe; the map is never
+// destroyed. The program owns an allocation until it frees the allocation; the caller that takes an
+// entry out of the map releases the memory.
+// Threads: any thread, including workers and kernels. Memory ordering: a shared mutex protects the
+// map. The number of used bytes of a device is an atomic that orders no other access.
 #pragma once
 
 #include <simt_runtime_api.h>
@@ -23,7 +24,7 @@ enum class MemoryKind : unsigned char {
   kManaged,
   kHost,        ///< simtHostAlloc
   kRegistered,  ///< simtHostRegister
-  kSymbol,      ///< a __device__ or __constant__ variable whose address was asked for
+  kSymbol,      ///< a __device__ or __constant__ variable whose address the program has queried
 };
 
 /// Flag of an Allocation: a kernel has allocated the memory, and only kernels may free it (CUDA C++
@@ -36,8 +37,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   int device = 0;
   unsigned flags = 0;
-  MemoryPool* pool = nullptr;  ///< of simtMallocAsync
-  bool freeing = false;        ///< simtFreeAsync is on its way
+  MemoryPool* pool = nullptr;  ///< pool of memory from simtMallocAsync
+  bool freeing = false;        ///< true after simtFreeAsync, until the memory is free
 };
 
 /// All memory known to the runtime, by address. Thread-safe.
@@ -76,15 +77,15 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
 /// map.
 void release(const Allocation& allocation);
 
-/// True if `size` bytes at `pointer` may be one side of a copy: the device side if `device`,
-/// otherwise the host side.
+/// True if a copy may use `size` bytes at `pointer` as device memory (if `device` is true) or as
+/// host memory (otherwise).
 bool is_on_side(const void* pointer, std::size_t size, bool device);
 /// True for memory that the runtime knows and that the device may read at any time. False for
 /// pageable memory.
 bool is_known(const void* pointer);
 
-/// Checks both sides of a copy against its kind. Errors: simtErrorInvalidMemcpyDirection,
-/// simtErrorInvalidValue.
+/// Checks source and destination of a copy against the kind of copy. Errors:
+/// simtErrorInvalidMemcpyDirection, simtErrorInvalidValue.
 simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,
                        simtMemcpyKind kind);
 

@@ -17,8 +17,8 @@ namespace {
 /// A mounted hierarchy of control groups.
 struct Hierarchy {
   std::string mount_point;
-  std::string mount_root;  ///< the group that is seen at the mount point
-  bool unified = false;    ///< version 2
+  std::string mount_root;  ///< control group that is mounted at the mount point
+  bool unified = false;    ///< true for version 2
 };
 
 bool lists(const std::string& commas, const std::string& name) {

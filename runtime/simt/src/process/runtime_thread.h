@@ -48,8 +48,8 @@ class RuntimeThread {
   [[noreturn]] void park();
 
   const pthread_t thread_ = pthread_self();
-  void* stacks_ = nullptr;         ///< of handlers of signals, and for landing
-  void* landing_stack_ = nullptr;  ///< its end
+  void* stacks_ = nullptr;         ///< memory of both stacks: for signal handlers and for landing
+  void* landing_stack_ = nullptr;  ///< end of the stack for landing
   std::atomic<bool> working_{false};
   std::atomic<bool> parked_{false};
 };

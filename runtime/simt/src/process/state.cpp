@@ -29,14 +29,15 @@ struct {
   bool threads_stopped = true;
 } ending;
 
-/// Exit status for a process in which a kernel has failed, but which would exit with status 0. 0
-/// means that the status is unchanged.
+/// Exit status of a process in which a kernel has failed and whose own exit status is 0. The value
+/// 0 leaves the exit status unchanged.
 int fault_exit_code() {
   return static_cast<int>(environment_number("SIMT_FAULT_EXIT_CODE", 0, 0, 255));
 }
 
 // Mutex of the first use, also held during a fork. The first use acquires the C library's lock for
-// exit handlers; without the mutex, a child forked at that moment would inherit the lock locked.
+// exit handlers. Without the mutex, a child forked at that moment would inherit the lock in the
+// locked state.
 pthread_mutex_t first_use = PTHREAD_MUTEX_INITIALIZER;
 
 void before_fork() { pthread_mutex_lock(&first_use); }
@@ -69,8 +70,8 @@ __attribute__((constructor)) void watch_forks() {
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-// Runs after all exit handlers and the destructors of libraries that depend on libsimt.so, and before the destructors
-// of its own dependencies.
+// Runs after all exit handlers and the destructors of libraries that depend on libsimt.so, and
+// before the destructors of the libraries on which libsimt.so depends.
 __attribute__((destructor)) void end_process() {
   if (!ending.begun) return;
   // Threads of the parent, or threads that were not stopped, may hold OpenBLAS's locks, which

@@ -16,7 +16,7 @@ namespace simtrt {
 enum class ProcessState : int {
   kUnused,  ///< no call has used the device
   kInUse,
-  kForked,  ///< a child of fork() whose parent had used the device: its threads and locks stayed there
+  kForked,  ///< a child of fork() whose parent had used the device; it lacks the parent's threads
   kEnding,  ///< exit() was called, or main() returned
 };
 

@@ -3,7 +3,7 @@
 //
 // Ownership: a generator and its submitted work share ownership of the engine.
 // Threads: one thread at a time uses an engine, under a mutex (host.cpp).
-// Memory ordering: that mutex; there are no atomics.
+// Memory ordering: this mutex protects the engine; there are no atomics.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +45,13 @@ class Engine {
 
   /// True if an offset counts pairs of normal numbers, so that an odd count is invalid.
   virtual bool keeps_pairs() const = 0;
-  /// Restarts the sequence of `seed`: the next result is its number `offset`.
+  /// Restarts the sequence of `seed`. The next result is the one with index `offset` in the
+  /// sequence.
   virtual void restart(std::uint64_t seed, std::uint64_t offset) = 0;
   virtual void generate(const Request& request) = 0;
 };
 
-/// `threads`: number of subsequences, which supply the results by turns.
+/// `threads`: number of subsequences, which supply the results in turn.
 std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads);
 std::unique_ptr<Engine> make_mrg32k3a_engine(std::size_t threads);
 std::unique_ptr<Engine> make_philox_engine();

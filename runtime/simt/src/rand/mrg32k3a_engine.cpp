@@ -14,8 +14,8 @@ using Matrix = std::array<Vector, 3>;
 constexpr std::uint64_t kModulus1 = 4294967087;
 constexpr std::uint64_t kModulus2 = 4294944443;
 
-// Matrices of the two components. The next state of a component is its matrix times its state,
-// oldest number first.
+// Matrices of the two components. The next state of a component is its matrix times its current
+// state; a state lists its numbers from the oldest to the newest.
 constexpr Matrix kStep1 = {{{0, 1, 0}, {0, 0, 1}, {kModulus1 - 810728, 1403580, 0}}};
 constexpr Matrix kStep2 = {{{0, 1, 0}, {0, 0, 1}, {kModulus2 - 1370589, 0, 527612}}};
 

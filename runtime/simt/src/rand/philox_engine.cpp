@@ -108,9 +108,9 @@ class PhiloxEngine final : public Engine {
     });
   }
 
-  /// Writes make(thread, first block of the turn) for each turn of which the request covers some
-  /// results, and advances the position. If the request ends within a turn, the next request
-  /// continues that turn.
+  /// Writes the results of the request, and advances the position. Each turn that supplies some of
+  /// the results computes make(thread, first block of the turn). If the request ends within a turn,
+  /// the next request continues that turn.
   template <class Number, class Make>
   void turns(const Request& request, std::uint64_t blocks, Make make) {
     auto* out = static_cast<Number*>(request.out);

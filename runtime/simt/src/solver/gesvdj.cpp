@@ -49,7 +49,7 @@ simtsolverStatus_t gesvdj(simtsolverDnHandle_t handle, const char* name, simtsol
                           int ldv, Workspace workspace, int* info, int count) {
   const bool vectors = jobz == SIMTSOLVER_EIG_MODE_VECTOR;
   const int least = std::min(m, n);
-  // For an empty matrix too, all columns of square U and V are written.
+  // All columns of square U and V are written, also for an empty matrix.
   const int rows_of_vectors = vectors ? (econ ? least : std::max(m, n)) : 0;
   if (!there(a, std::min(least, count)) || !there(sigma, std::min(least, count)) ||
       !there(u, std::min(rows_of_vectors, count)) || !there(v, std::min(rows_of_vectors, count)) ||

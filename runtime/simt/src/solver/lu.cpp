@@ -14,7 +14,8 @@ simtsolverStatus_t check_matrix(simtsolverDnHandle_t handle, std::int64_t m, std
   return checked(handle, {m >= 0, n >= 0, holds(lda, m)}, {m, n, lda});
 }
 
-/// Converts LAPACK's 32-bit pivots to the caller's type Pivot.
+/// LU factorisation with pivoting, or without if `pivots` is null. LAPACK's 32-bit pivots are
+/// converted to the type Pivot.
 template <class T, class Pivot>
 int factor(int m, int n, T* a, int lda, Pivot* pivots) {
   if (m == 0 || n == 0) {

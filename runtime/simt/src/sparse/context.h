@@ -4,7 +4,7 @@
 // Ownership: the program owns the handle and all memory behind its pointers. Submitted work has
 // copies of the arguments.
 // Threads: as for cuSPARSE, one thread at a time uses a handle; work runs on workers.
-// Memory ordering: that of simtrt/enqueue.h.
+// Memory ordering: as in simtrt/enqueue.h.
 #pragma once
 
 #include <simtsparse.h>

@@ -45,7 +45,7 @@ bool bad_pattern(const simtsparseMatDescr* matrix, int nnz, const int* row_offse
   return matrix == nullptr || nnz < 0 || (nnz > 0 && any_null(row_offsets, column_indices));
 }
 
-/// Checks that all three functions of this file share.
+/// Common checks of the three functions of this file.
 simtsparseStatus_t check(simtsparseHandle_t handle, int m, int n, const simtsparseMatDescr* a,
                          const simtsparseMatDescr* b, const simtsparseMatDescr* c, bool is_bad) {
   if (handle == nullptr) {

@@ -51,7 +51,7 @@ void multiply_by_rows(const Rows& a, std::int64_t m, double work, const Dense& b
   });
 }
 
-/// Product for any op(A), which reads A entry by entry: the columns of C are computed
+/// Product for any op(A). A is read entry by entry, and the columns of C are computed
 /// independently.
 template <class Sparse, class Dense, class Value>
 void multiply_by_columns(const Sparse& a, simtsparseOperation_t op_a, std::int64_t m, double work,

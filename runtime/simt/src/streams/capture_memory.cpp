@@ -22,8 +22,9 @@ bool allocates(const SIMTgraph_st& graph, const GraphMemory& memory) {
   });
 }
 
-// Memory of the graph that an allocation on the stream may reuse: nodes that precede the stream's
-// next node have freed it, it is large enough, and most of it would be used.
+// Memory of the graph that an allocation on the stream may reuse. Nodes that precede the stream's
+// next node must have freed the memory; the memory must be large enough; the allocation must use
+// most of it.
 std::shared_ptr<GraphMemory> find_freed(const SIMTgraph_st& graph, const Stream& stream, int device,
                                         std::size_t size) {
   const std::vector<bool> before = graph.before(stream.capture_tail);

@@ -43,13 +43,15 @@ class Device {
   /// All streams that may have work, including the default stream.
   std::vector<std::shared_ptr<Stream>> streams() const;
 
-  /// Submits work to a stream of this device and applies the rules of the default stream: its work waits for all
-  /// streams that are not simtStreamNonBlocking, and their work waits for it.
+  /// Submits work to a stream of this device and applies the rules of the default stream: work of
+  /// the default stream waits for all streams that are not simtStreamNonBlocking, and work of these
+  /// streams waits for the default stream.
   std::uint64_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
                        std::vector<Dependency> after = {});
   /// Waits until all submitted work of the device is complete.
   void synchronize();
-  /// Waits until all submitted work of a stream is complete; for the default stream, also the work for which it waits.
+  /// Waits until all submitted work of a stream is complete; for the default stream, also the work
+  /// of the streams for which the default stream waits.
   void synchronize(const std::shared_ptr<Stream>& stream);
   bool is_idle(const std::shared_ptr<Stream>& stream) const;
 

@@ -1,10 +1,10 @@
 // Events: points in the work of a stream for which other work can wait.
 //
-// Ownership: an event is shared by its handle and by the graphs whose nodes refer to it. It shares
-// ownership of the stream of its last record.
+// Ownership: an event is shared by its handle and by the graphs whose nodes refer to the event. An
+// event shares ownership of the stream of its last record.
 // Threads: any thread. `mutex` guards the members. A thread that also needs the lock of captures
-// (graph.h) takes that lock first.
-// Memory ordering: the mutex, and that of Mark (work.h) for the time of the record.
+// (graph.h) acquires that lock first.
+// Memory ordering: the mutex orders the members; Mark (work.h) orders the time of the record.
 #pragma once
 
 #include "handles.h"

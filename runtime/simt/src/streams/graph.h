@@ -6,13 +6,13 @@
 //
 // Ownership: handles, and launches until they are complete, share ownership of graphs and
 // executable graphs. Nodes share ownership of their work, events and memory. A capture owns its
-// graph until the capture ends, and its streams share ownership of it.
+// graph until the capture ends; the streams of a capture share ownership of the capture.
 // Threads: any thread. capture_mutex() guards captures and the capture state of streams and events;
 // the mutex of an executable graph guards `last_launch`. A graph has no lock: as in CUDA, the
 // program does not use one graph from two threads at the same time.
-// Memory ordering: the mutexes order the data. captures_going_on() lets calls skip the lock while
-// there is no capture; a thread sees captures that it has begun by program order. The count and
-// `destroyed` order no other access, so that relaxed ordering would suffice.
+// Memory ordering: the mutexes order the data. Calls skip the lock while captures_going_on() is 0;
+// program order makes a capture visible to the thread that began it. The count and `destroyed`
+// order no other access, so that relaxed ordering would suffice.
 #pragma once
 
 #include "handles.h"
@@ -39,7 +39,7 @@ struct SIMTgraphNode_st {
   std::shared_ptr<SIMTevent_st> event;
   std::shared_ptr<SIMTgraphExec_st> child;
   std::shared_ptr<simtrt::GraphMemory> memory;
-  std::vector<std::size_t> after;  ///< indices of the nodes before it
+  std::vector<std::size_t> after;  ///< indices of the nodes that precede this node
 };
 
 struct SIMTgraph_st {
@@ -126,8 +126,8 @@ simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, b
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream);
 /// Same check for functions that wait for the whole device.
 simtError_t forbid_in_capture(const Device& device);
-/// Called by uses of the default stream. If the default stream would wait for a captured stream,
-/// invalidates the capture and returns an error. Returns simtSuccess for all other streams.
+/// Called by functions that use the default stream. If the default stream would wait for a captured
+/// stream, invalidates the capture and returns an error. Returns simtSuccess for all other streams.
 simtError_t forbid_implicit_wait(const std::shared_ptr<Stream>& stream);
 /// Makes the same check as forbid_implicit_wait, but does not invalidate the capture.
 simtError_t check_implicit_wait(const std::shared_ptr<Stream>& stream);

@@ -47,7 +47,7 @@ std::shared_ptr<GraphMemory> GraphMemory::find(const void* pointer) {
 }
 
 void GraphMemory::forget_all(int device) {
-  std::vector<std::shared_ptr<GraphMemory>> last;  // released without the lock
+  std::vector<std::shared_ptr<GraphMemory>> last;  // destroyed after the lock is released
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
   for (auto it = known.by_begin.begin(); it != known.by_begin.end();) {

@@ -51,7 +51,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   GraphMemory(void* begin, std::size_t size, int device)
       : begin(begin), size(size), device(device) {}
 
-  std::shared_ptr<GraphMemory> allocated_;  ///< itself, while a launch has left it allocated
+  std::shared_ptr<GraphMemory> allocated_;  ///< this object, while a launch has left it allocated
   bool forgotten_ = false;
 };
 

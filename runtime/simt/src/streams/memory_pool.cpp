@@ -52,8 +52,8 @@ bool MemoryPool::is_usable(const Block& block, const Stream& stream, Ordering or
   return ordering == Ordering::kAddDependency && reuse_internal != 0;
 }
 
-// Finds the smallest free block that is large enough. A block of which most would be unused does
-// not count.
+// Finds the smallest free block that is large enough. A block is skipped if most of it would be
+// unused.
 MemoryPool::Blocks::iterator MemoryPool::find_block(const Stream& stream, std::size_t size,
                                                     Ordering ordering) {
   auto best = free_.end();
@@ -93,7 +93,7 @@ simtError_t MemoryPool::allocate_new(std::size_t size, void** pointer) {
 }
 
 // The Programming Guide states the order of preference: memory whose last use precedes the stream's
-// next work; new memory; memory for whose last use the stream has to wait.
+// next work; new memory; memory that is free only after the stream has waited for its last use.
 simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::size_t size,
                                  void** pointer) {
   *pointer = nullptr;
@@ -128,8 +128,8 @@ simtError_t MemoryPool::allocate(const std::shared_ptr<Stream>& stream, std::siz
   return simtErrorMemoryAllocation;
 }
 
-// Waits for a block that is about to become free, and returns it to the system, because its size
-// differs from the required size.
+// Waits for a block that is about to become free, and returns this block to the system, because its
+// size differs from the required size.
 bool MemoryPool::wait_for_block() {
   if (Workers::is_worker()) return false;  // the worker itself may have to run that work
   std::optional<Dependency> work;

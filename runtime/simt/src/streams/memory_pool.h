@@ -1,8 +1,8 @@
 // Memory pools of simtMallocAsync (CUDA C++ Programming Guide, "Stream Ordered Memory Allocator").
 //
 // Freed memory stays in its pool. The pool stores the work after which the memory is free; work
-// that is ordered after that work may use the memory again. Memory is returned to the system when a
-// program waits for its work and the pool has reserved more than its release threshold.
+// that is ordered after that work may use the memory again. Memory is returned to the system when
+// the program waits for work and the pool has reserved more than its release threshold.
 //
 // Ownership: pools are never deleted, because their memory may be freed later. A pool owns its free
 // blocks; the program owns an allocation until it is freed. A free block shares ownership of the
@@ -51,7 +51,7 @@ class MemoryPool {
   void retire();
   /// Called when the device is reset: forgets all allocations and returns free memory to the system.
   void reset();
-  /// Size in bytes of the block behind an allocation, which may exceed the requested size.
+  /// Size in bytes of the block that contains an allocation; it may exceed the requested size.
   std::size_t capacity(const Allocation& allocation) const;
 
   struct Usage {

@@ -2,7 +2,7 @@
 //
 // Ownership: the handle, the pool of workers while the stream is queued, and everything that waits
 // for the stream share ownership of it. A stream shares ownership of its work until the work is
-// complete. It refers to its device, which is never destroyed.
+// complete. A stream refers to its device, which is never destroyed.
 // Threads: any thread may call the public functions, except advance(): one worker at a time calls
 // it. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
 // guards `legacy_seen`, and `mutex_` guards the private members.
@@ -37,8 +37,8 @@ struct Dependency {
   std::uint64_t count = 0;
 };
 
-/// Maps the id of a stream to a number: work of that stream up to this number precedes later work
-/// of this stream.
+/// Work that precedes all later work of one stream: for the id of each other stream, the number up
+/// to which the work of that other stream precedes.
 using SeenStreams = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {
@@ -62,13 +62,13 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
 
   Device& device;
   const unsigned flags;
-  const int priority;  ///< as CUDA counts: lower goes first
-  const bool legacy;   ///< the device's default stream
+  const int priority;  ///< as in CUDA: a lower number is a higher priority
+  const bool legacy;   ///< true for the device's default stream
   const std::uint64_t id;
 
   /// Capture to which this stream belongs, or null. Guarded by the lock of captures (graph.h).
   std::shared_ptr<Capture> capture;
-  std::vector<std::size_t> capture_tail;  ///< nodes of the capture that the next node comes after
+  std::vector<std::size_t> capture_tail;  ///< nodes of the capture that precede the next node
 
   /// True if all later work of this stream is ordered after `work`: `work` belongs to this stream,
   /// or to a stream for which this stream has waited by an event.
@@ -88,7 +88,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
     /// its execution, its child grids.
     std::vector<Dependency> after;
     bool performed = false;
-    std::uint32_t correlation = 0;  ///< of its records for profilers
+    std::uint32_t correlation = 0;  ///< correlation id of the records for profilers
   };
 
   enum class Step { kDone, kLater };
@@ -114,7 +114,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::uint64_t put_ = 0;
   std::atomic<std::uint64_t> done_{0};
   bool running_ = false;
-  activity::Running recorded_;  ///< the work in front, while it runs
+  activity::Running recorded_;  ///< the first entry's work, while it runs
   struct Waiter {
     std::uint64_t count;
     std::shared_ptr<Stream> stream;

@@ -27,7 +27,7 @@ struct KernelWork {
   std::shared_ptr<Kernel> kernel;
   LaunchConfig config;
   bool cooperative = false;
-  unsigned depth = 0;  ///< launched by the host: 0; by a kernel: one more than that of its grid
+  unsigned depth = 0;  ///< 0 if launched by the host; otherwise 1 more than the launching grid
 };
 
 /// Work for one worker: copies, memsets, library calls.
@@ -40,7 +40,7 @@ struct TaskWork {
 /// the device's error.
 struct HostWork {
   std::function<void(simtError_t)> run;
-  bool even_after_error = false;  ///< of simtStreamAddCallback, which CUDA calls with the error
+  bool even_after_error = false;  ///< simtStreamAddCallback: also called after an error
 };
 
 /// Time at which an event was reached on its stream.

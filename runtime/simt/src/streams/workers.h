@@ -1,22 +1,23 @@
 // Threads of the operating system that run all work: blocks of kernels, copies, work of libraries.
 //
-// One pool serves all devices. A stream that has something to do is queued here; a worker takes it
-// and runs its work until the stream is empty or has to wait. Jobs of many pieces are shared:
-// workers without a stream execute pieces, too.
+// One pool serves all devices. A stream that has work is queued here; a worker takes the stream and
+// runs its work until the stream is empty or has to wait. Jobs of many pieces are shared: workers
+// without a stream execute pieces, too.
 //
 // Ownership: Workers is one object that is never destroyed. The queues share ownership of streams
 // and jobs with the callers that queued them.
-// Threads: any thread may call put(), share() and count(). work() of one job may be called by
-// several threads at the same time, and exactly one of the calls returns true.
-// Memory ordering: - Job::next_ is relaxed: it only hands out numbers of pieces. The job itself
-// reaches workers under
-//   Workers::mutex_. A stale answer of exhausted() costs one more look.
-// - Job::done_ is incremented by acquire-release and read by acquire: who sees the last piece done
-//   sees what all pieces wrote.
-// - Workers::offered_ only ends the spinning of idle workers, who then take the mutex. It is
-//   incremented and, before a worker sleeps, read under the mutex, so no wake-up is lost; the order
-//   of its operations would otherwise not matter.
-// - Workers::count_ is sequentially consistent, and read by workers while others are being started.
+// Threads: any thread may call put(), share() and count(). Several threads may call work() of one
+// job at the same time, and exactly one of these calls returns true.
+// Memory ordering:
+// - Job::next_ is relaxed, because it only distributes the numbers of pieces. Workers receive the
+//   job itself under Workers::mutex_. An outdated result of exhausted() costs one additional check.
+// - Job::done_ is incremented with acquire-release ordering and read with acquire ordering: a
+//   thread that sees that the last piece is complete also sees the writes of all pieces.
+// - Workers::offered_ only ends the spinning of idle workers, which then acquire the mutex. It is
+//   incremented under the mutex, and a worker reads it under the mutex before it sleeps, so that no
+//   wake-up is lost. Relaxed ordering would suffice.
+// - Workers::count_ is sequentially consistent; workers read it while other workers are being
+//   started.
 #pragma once
 
 #include <atomic>
@@ -98,7 +99,7 @@ class Workers {
   std::deque<std::shared_ptr<Runnable>> streams_;
   std::vector<std::shared_ptr<Job>> jobs_;
   std::atomic<unsigned> offered_{
-      0};  ///< streams and jobs in line; workers look at it before they sleep
+      0};  ///< queued streams and jobs; workers read it before they sleep
   unsigned asleep_ = 0;
 };
 

@@ -6,8 +6,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// TempStorage may be reused after a __syncthreads(). Each function has two forms: with a separate
-/// output array, and in place.
+/// TempStorage may be reused after a __syncthreads(). Each function has two overloads: with a
+/// separate output array, and in place.
 template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, bool WARP_TIME_SLICING = false,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockExchange {

@@ -23,12 +23,12 @@ template <class InputT, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
 class BlockLoad {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_LOAD_STRIPED;
-  // Algorithms that exchange items between threads on a GPU: all reads precede the return of any
-  // thread, so that programs may overwrite the input.
+  // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
+  // reads precede the return of any thread, so that programs may overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
-  // TIMESLICED: on a GPU, the warps use the storage of one warp one after the other.
+  // TIMESLICED: on a GPU, all warps use the storage of one warp in turn.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize

@@ -11,8 +11,9 @@ CUB_NAMESPACE_BEGIN
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
 /// TempStorage may be reused after a __syncthreads(). A prefix callback receives the block's
-/// aggregate in each thread of the first warp; its result in thread 0 is the prefix of all items.
-/// An exclusive scan without an initial value does not write the output of the first item.
+/// aggregate in each thread of the first warp; the callback's result in thread 0 is the prefix of
+/// all items. An exclusive scan without an initial value does not write the output of the first
+/// item.
 template <class T, int BLOCK_DIM_X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockScan {

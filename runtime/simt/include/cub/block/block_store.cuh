@@ -23,11 +23,12 @@ template <class T, int BLOCK_DIM_X, int ITEMS_PER_THREAD,
 class BlockStore {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_STORE_STRIPED;
-  // Algorithms that exchange items between threads on a GPU: all threads arrive before any thread writes.
+  // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
+  // threads arrive before any thread writes.
   static constexpr bool kExchanges = ALGORITHM == BLOCK_STORE_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
-  // TIMESLICED: on a GPU, the warps use the storage of one warp one after the other.
+  // TIMESLICED: on a GPU, all warps use the storage of one warp in turn.
   static constexpr int kSharers =
       ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED && kThreads > simtrt::kWarpSize
           ? simtrt::kWarpSize

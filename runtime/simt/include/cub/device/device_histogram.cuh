@@ -53,7 +53,7 @@ struct RangeBins {
 struct SampleGrid {
   std::int64_t row_pixels;
   std::int64_t rows;
-  std::int64_t row_samples;  ///< from the begin of a row to the next
+  std::int64_t row_samples;  ///< distance between the beginnings of two rows
 };
 
 template <int CHANNELS, int ACTIVE, class Samples, class CounterT, class Bins>

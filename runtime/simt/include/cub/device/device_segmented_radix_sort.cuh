@@ -7,7 +7,7 @@
 CUB_NAMESPACE_BEGIN
 
 /// Segment i is [d_begin_offsets[i], d_end_offsets[i]); items outside of all segments are not
-/// written. Otherwise like DeviceRadixSort.
+/// written. In all other respects, the functions are like those of DeviceRadixSort.
 struct DeviceSegmentedRadixSort {
   template <class KeyT, class ValueT, class BeginOffsetIteratorT, class EndOffsetIteratorT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -19,7 +19,7 @@ class ArgIndexInputIterator
     return {offset, static_cast<OutputValueT>(input_[offset])};
   }
 
-  /// Makes the iterator's position index 0: later indices count from it.
+  /// Gives the present position the index 0: later indices count from this position.
   void normalize() {
     input_ += this->offset_;
     this->offset_ = 0;

@@ -20,8 +20,8 @@ template <class InputT, int ITEMS_PER_THREAD, WarpLoadAlgorithm ALGORITHM = WARP
 class WarpLoad {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_LOAD_STRIPED;
-  // Algorithms that exchange items between threads on a GPU: all reads precede the return of any
-  // thread, so that programs may overwrite the input.
+  // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
+  // reads precede the return of any thread, so that programs may overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == WARP_LOAD_TRANSPOSE;
 
  public:

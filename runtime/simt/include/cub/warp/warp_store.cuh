@@ -20,7 +20,8 @@ template <class T, int ITEMS_PER_THREAD, WarpStoreAlgorithm ALGORITHM = WARP_STO
 class WarpStore {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_STORE_STRIPED;
-  // Algorithms that exchange items between threads on a GPU: all threads arrive before any thread writes.
+  // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
+  // threads arrive before any thread writes.
   static constexpr bool kExchanges = ALGORITHM == WARP_STORE_TRANSPOSE;
 
  public:

@@ -170,7 +170,8 @@ struct simtDrvUuid {
 };
 typedef struct simtDrvUuid simtUUID_t;
 
-/// Result of simtGetDeviceProperties. Sizes are bytes, clock rates kHz, the width of the bus bits.
+/// Result of simtGetDeviceProperties. Sizes are in bytes, clock rates in kHz, the bus width in
+/// bits.
 struct simtDeviceProp {
   char name[256];
   simtUUID_t uuid;
@@ -306,7 +307,7 @@ enum simtFuncAttribute {
   simtFuncAttributeMax = 16,
 };
 
-/// Result of simtFuncGetAttributes for a kernel. Sizes are bytes.
+/// Result of simtFuncGetAttributes for a kernel. Sizes are in bytes.
 struct simtFuncAttributes {
   std::size_t sharedSizeBytes;
   std::size_t constSizeBytes;

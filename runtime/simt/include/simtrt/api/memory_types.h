@@ -30,9 +30,9 @@ enum simtMemoryType {
 /// Result of simtPointerGetAttributes for an address.
 struct simtPointerAttributes {
   simtMemoryType type;
-  int device;           ///< whose memory it is; of memory that is registered, the current device
-  void* devicePointer;  ///< null where devices cannot reach it
-  void* hostPointer;    ///< null where the host cannot reach it
+  int device;           ///< device of the memory; for registered memory, the current device
+  void* devicePointer;  ///< null if devices cannot access the memory
+  void* hostPointer;    ///< null if the host cannot access the memory
 };
 
 // Types of copies of boxes. A box has `width` bytes, `height` rows and `depth` slices.
@@ -102,8 +102,9 @@ enum simtMemoryAdvise {
   simtMemAdviseUnsetAccessedBy = 6,
 };
 
-/// Attributes of simtMemPoolSetAttribute and simtMemPoolGetAttribute: int for the three rules about
-/// the reuse of freed memory, std::uint64_t (bytes) for the others.
+/// Attributes of simtMemPoolSetAttribute and simtMemPoolGetAttribute. Values are of type int for
+/// the three rules about the reuse of freed memory, and std::uint64_t (bytes) for the other
+/// attributes.
 enum simtMemPoolAttr {
   simtMemPoolReuseFollowEventDependencies = 1,
   simtMemPoolReuseAllowOpportunistic = 2,
@@ -125,7 +126,7 @@ enum simtMemLocationType {
 
 struct simtMemLocation {
   simtMemLocationType type;
-  int id;  ///< of the device, where it is one
+  int id;  ///< number of the device, if `type` is a device
 };
 
 enum simtMemAccessFlags {

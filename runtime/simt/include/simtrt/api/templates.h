@@ -153,8 +153,8 @@ simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes,
 
 namespace simtrt {
 /// Block size, at most `limit` (0: no limit), with the highest occupancy of a multiprocessor, and
-/// the number of such blocks that occupy the device. On this target no kernel has other limits than
-/// the number of threads, so that the result is independent of the kernel.
+/// the number of such blocks that occupy the device. On this target, the number of threads is the
+/// only limit of a kernel, so that the result is independent of the kernel.
 template <class SharedBytes>
 simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_bytes, int limit) {
   if (blocks == nullptr || block_size == nullptr) return simtErrorInvalidValue;

@@ -4,7 +4,8 @@
 // number of workers, so that floating-point results do not depend on the machine.
 //
 // Ownership: the caller owns inputs, outputs and temporary storage until the stream has executed
-// the algorithm. Threads and memory ordering: those of simtrt/enqueue.h.
+// the algorithm.
+// Threads and memory ordering: as in simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/cub/functors.h>
@@ -23,10 +24,10 @@ namespace detail {
 /// Number of items that a worker takes at a time.
 inline constexpr std::int64_t kChunk = 1 << 14;
 
-/// cub's calls in two phases. With a null `storage`, only returns the required size: one byte. A
-/// host loop needs no storage, but after an allocation of zero bytes the pointer would be null in
-/// the second phase as well. With storage, submits `work` to the stream. Errors:
-/// simtErrorInvalidValue for insufficient storage, and those of simtrt::enqueue.
+/// Implements cub's calls in two phases. If `temp_storage` is null, only returns the required size:
+/// one byte. A host loop needs no storage, but an allocation of zero bytes would give a null
+/// pointer, and the second phase would look like the first. With storage, submits `work` to the
+/// stream. Errors: simtErrorInvalidValue for insufficient storage, and those of simtrt::enqueue.
 template <class Work>
 simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
                           const char* name, Work work) {
@@ -62,7 +63,7 @@ AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT in
   return init;
 }
 
-/// Reduction of each chunk of `in`, without the other chunks.
+/// Separate reduction of each chunk of `in`.
 template <class AccumT, class Iterator, class Op>
 std::vector<std::optional<AccumT>> fold_chunks(Iterator in, std::int64_t count, const Op& op) {
   std::vector<std::optional<AccumT>> totals(
@@ -93,8 +94,8 @@ void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init)
   const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
                             std::optional<AccumT> running) {
     for (std::int64_t i = begin; i < end; ++i) {
-      // An exclusive scan must not read the last item: it has no effect, and in PyTorch's shifted
-      // scans it lies behind the array.
+      // An exclusive scan must not read the last item. This item has no effect on the result, and
+      // in PyTorch's shifted scans it lies behind the array.
       if (!INCLUSIVE && i + 1 == end) {
         target[i] = *running;
         return;

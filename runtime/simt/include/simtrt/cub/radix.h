@@ -1,8 +1,8 @@
 // Order of a radix sort, for a whole array and for a tile.
 //
-// Keys are ordered by the bits [begin_bit, end_bit) of their twiddled form
-// (simtrt/cub/traits.h). Floating-point numbers: negative NaNs, -inf to inf, positive NaNs. -0
-// and 0 are equal keys, and equal keys keep their order. Source: CUDA 12.4,
+// Keys are ordered by the bits [begin_bit, end_bit) of the results of TwiddleIn
+// (simtrt/cub/traits.h). Floating-point numbers: negative NaNs, -inf to inf, positive NaNs. -0 and
+// 0 are equal keys, and equal keys keep their order. Source: CUDA 12.4,
 // cub/block/radix_rank_sort_operations.cuh.
 #pragma once
 
@@ -87,8 +87,7 @@ void radix_visit(Keys keys, std::size_t count, const RadixOrder& order, Visit vi
   for (std::size_t i = 0; i < count; ++i) visit(i, static_cast<std::size_t>(items[i].source));
 }
 
-/// Calls `visit` in the same way, and uses the smallest index type that suffices for the number of
-/// keys.
+/// Same as radix_visit, with the smallest index type that suffices for the number of keys.
 template <class Keys, class Visit>
 void radix_order(Keys keys, std::size_t count, const RadixOrder& order, Visit visit) {
   if (count <= std::numeric_limits<std::uint32_t>::max()) {

@@ -1,9 +1,9 @@
 // Loads and stores with cache hints. CUDA C++ Programming Guide, "Load Functions Using Cache
 // Hints".
 //
-// They are templates over every trivially copyable type, whereas CUDA has overloads for its own
-// types only: PyTorch calls __ldg for its half and bfloat16 classes, and declares the overloads for
-// them only under CUDA's compiler.
+// The functions are templates for every trivially copyable type. CUDA has overloads for its own
+// types only. PyTorch also calls __ldg for its half and bfloat16 classes, and declares such
+// overloads only under CUDA's compiler.
 #pragma once
 
 #include <type_traits>

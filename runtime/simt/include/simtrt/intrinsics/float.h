@@ -49,7 +49,8 @@ inline float __fdividef(float x, float y) {
   }
   return x / y;
 }
-/// Divides precisely. In CUDA, it is __fdividef if compiled with -use_fast_math.
+/// Divides precisely. In CUDA, this function is __fdividef if the program is compiled with
+/// -use_fast_math.
 inline float fdividef(float x, float y) { return x / y; }
 
 inline float __expf(float x) { return std::exp(x); }

@@ -32,8 +32,8 @@ SIMTRT_EXPORT void* dynamic_shared();
 /// Size in bytes of the dynamic shared memory of the running block's launch.
 SIMTRT_EXPORT std::size_t dynamic_shared_size();
 
-/// Waits until all threads of the grid arrive. A fault unless simtLaunchCooperativeKernel launched
-/// the kernel.
+/// Waits until all threads of the grid arrive. The call is a fault unless
+/// simtLaunchCooperativeKernel launched the kernel.
 SIMTRT_EXPORT void grid_barrier();
 
 /// True if the running kernel was launched by simtLaunchCooperativeKernel.

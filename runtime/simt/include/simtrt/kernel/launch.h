@@ -6,7 +6,7 @@
 // belongs to the scheduler of one worker.
 // Threads: any thread may launch. Several workers call run_threads of one KernelCall at the same
 // time, each with its own ThreadCursor.
-// Memory ordering: there are no atomics here. The blocks see what the caller wrote before the
+// Memory ordering: there are no atomics here. The blocks see the caller's writes before the
 // launch, because the launch locks the stream's mutex. Threads of a block run on one thread of the
 // operating system.
 #pragma once
@@ -22,7 +22,7 @@ namespace simtrt {
 
 /// Place of a launch in the source, for fault reports.
 struct LaunchSite {
-  const char* kernel;  ///< its text, such as "scale<T, 4>"
+  const char* kernel;  ///< text of the kernel argument, such as "scale<T, 4>"
   const char* file;
   int line;
   const char* function;  ///< the function that launches, with its template arguments
@@ -32,9 +32,9 @@ struct LaunchConfig {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory
-  /// Address of the kernel, for which simtFuncSetAttribute may have granted more shared memory.
-  /// Null if the compiler deduces template arguments from the call, because the kernel's name alone
-  /// then denotes no function.
+  /// Address of the kernel. The runtime uses it to look up the limit of dynamic shared memory that
+  /// simtFuncSetAttribute has set for the kernel. Null if the compiler deduces template arguments
+  /// from the call, because the kernel's name alone then denotes no function.
   const void* kernel = nullptr;
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
@@ -93,8 +93,8 @@ class ThreadCursor {
 struct KernelCall {
   /// Runs threads of the block, one after another, until all have begun.
   void (*run_threads)(void* call, ThreadCursor& cursor);
-  void (*destroy)(void* call);  ///< null where there is nothing to do
-  void* call;                   ///< from new_call; `launch` takes it over
+  void (*destroy)(void* call);  ///< null if nothing must be destroyed
+  void* call;                   ///< memory from new_call; launch() becomes its owner
   std::size_t alignment;
 };
 

@@ -12,7 +12,8 @@
 #include <simtrt/math/library.h>
 #include <simtrt/kernel/qualifiers.h>
 
-// glibc 2.41 has C23's sinpi and cospi, glibc 2.42 rsqrt; then the double functions are glibc's.
+// From these releases on, glibc has functions of C23: sinpi and cospi (2.41), rsqrt (2.42). The
+// double functions are then glibc's.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
 #define SIMTRT_LIBM_HAS_SINPI

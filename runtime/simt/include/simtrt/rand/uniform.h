@@ -7,8 +7,8 @@
 
 namespace simtrt::rng {
 
-/// Midpoint of one of 2^32 equal intervals, rounded to float. The smallest result is 2^-33; the
-/// largest words give 1.
+/// Midpoint of one of the 2^32 equal intervals of [0, 1], rounded to float. The smallest result is
+/// 2^-33; the largest words give 1.
 inline float uniform(std::uint32_t word) { return static_cast<float>(word) * 0x1p-32f + 0x1p-33f; }
 
 /// A multiple of 2^-32 in (0, 1].
@@ -19,7 +19,7 @@ inline std::uint64_t mantissa(std::uint32_t low, std::uint32_t high) {
   return low ^ (std::uint64_t{high} << 21);
 }
 
-/// Midpoint of one of 2^53 equal intervals, rounded to double.
+/// Midpoint of one of the 2^53 equal intervals of [0, 1], rounded to double.
 inline double uniform_double(std::uint32_t low, std::uint32_t high) {
   return static_cast<double>(mantissa(low, high)) * 0x1p-53 + 0x1p-54;
 }

@@ -1,8 +1,9 @@
 // Execution of an algorithm of thrust: immediately on the calling thread, or in stream order.
 //
-// Ownership: the caller owns the ranges until the algorithm has run. Threads: any thread of the
-// host; in a kernel, an algorithm runs immediately on the calling thread. Memory ordering: that of
-// simtrt/enqueue.h.
+// Ownership: the caller owns the ranges until the algorithm has run.
+// Threads: any thread of the host; in a kernel, an algorithm runs immediately on the calling
+// thread.
+// Memory ordering: as in simtrt/enqueue.h.
 #pragma once
 
 #include <simtrt/enqueue.h>
@@ -75,7 +76,7 @@ struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().s
   static simtStream_t of(const Policy& policy) { return policy.stream(); }
 };
 
-/// Runs `work` where `policy` states, and returns its result.
+/// Runs `work` on the system, and in the stream, of `policy`. Returns the result of `work`.
 template <class Policy, class Work>
 auto run(const Policy& policy, Work work) {
   using Result = std::decay_t<decltype(work())>;
@@ -94,7 +95,8 @@ auto run(const Policy& policy, Work work) {
 }
 
 /// Calls `algorithm` with the arguments. If the first argument is an execution policy, the
-/// algorithm runs by this policy, otherwise on the system (host or device) of the iterators.
+/// algorithm runs with this policy; otherwise it runs on the system (host or device) of the
+/// iterators.
 template <class Algorithm, class First, class... Rest>
 auto dispatch(Algorithm algorithm, First&& first, Rest&&... rest) {
   if constexpr (is_policy<First>) {

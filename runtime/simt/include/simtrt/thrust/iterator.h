@@ -164,7 +164,7 @@ struct RawReference<std::tuple<Ts...>> {
   }
 };
 
-/// Iterator whose references are plain references, not device_reference proxies, as in a kernel.
+/// Element at an iterator, as in a kernel: a plain reference, not a device_reference proxy.
 template <class Iterator>
 typename RawReference<decltype(*std::declval<Iterator&>())>::type at(Iterator& iterator) {
   return RawReference<decltype(*iterator)>::of(*iterator);

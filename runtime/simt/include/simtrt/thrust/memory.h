@@ -1,7 +1,7 @@
 // Device memory of thrust, allocated by simtMalloc.
 //
 // Ownership: the caller frees its allocations through the resource or allocator that made them.
-// Threads and memory ordering: those of simtMalloc and simtFree, which any thread may call.
+// Threads and memory ordering: as for simtMalloc and simtFree, which any thread may call.
 #pragma once
 
 #include <simtrt/thrust/pointer.h>
