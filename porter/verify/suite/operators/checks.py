@@ -89,7 +89,7 @@ class Checks:
     def _strided(self) -> None:
         for reference in self._all():
             if any(tensor.layout != torch.strided for tensor in _given(reference.sample)):
-                raise NoSample("samples are sparse")
+                raise NoSample("the samples are sparse tensors")
             self._hold(self._result(reference.sample.noncontiguous()), reference)
 
     def _empty(self) -> None:
@@ -121,7 +121,7 @@ class Checks:
                 for one, other in zip(tensors(given), tensors(out), strict=given is not None):
                     assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
         if not tried:
-            raise NoSample("no sample whose result is made of tensors alone")
+            raise NoSample("no sample has a result that consists only of tensors")
 
     def _in_place(self) -> None:
         function = self.op.get_inplace()
@@ -141,7 +141,7 @@ class Checks:
             function(changed, *args, **kwargs)
             self._hold(self._processed(sample, changed), reference)
         if not tried:
-            raise NoSample("no sample whose result has the shape and dtype of its input")
+            raise NoSample("no sample has a result with the shape and dtype of its input")
 
     def _backward(self) -> None:
         tried = 0
@@ -249,7 +249,7 @@ class Checks:
             gradients = self._gradients(first, args, kwargs, sample)
         except (RuntimeError, NotImplementedError) as error:
             text = str(error).splitlines()[0]
-            raise NoSample(f"the CPU has nothing to compare with: {text}") from None
+            raise NoSample(f"the CPU cannot compute a reference result: {text}") from None
         return Reference(sample, result, gradients)
 
     def _is_random(self, sample: Any) -> bool:
