@@ -26,7 +26,7 @@ A cell lists the targets for which the stage succeeded.
 | compile | registrations and the backend (2.1 and later) compile against the wheel's headers |
 | backend | the backend's libraries are built |
 | wheel | the package is built |
-| verify | `porter verify` checks every operator on the installed package; every failure is an expected failure with a reason |
+| verify | `porter verify` checks every operator on the installed package; no failure is unexpected |
 """
 
 
@@ -40,7 +40,8 @@ def page(releases: Sequence[KnownRelease], proofs: Sequence[Proof]) -> str:
         lines += [
             "## Header trees",
             "",
-            "For each name without a counterpart, `report.md` states the reason. An operator counts once for each dispatch key.",
+            "For each name without a counterpart, `report.md` states the reason. An operator counts once for each "
+            "dispatch key.",
             "",
             *grid(_figures(proofs)),
             "",

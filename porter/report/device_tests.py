@@ -98,7 +98,9 @@ def _page(
 
 
 def _share(parts: int) -> str:
-    text = f" The run covers one of {parts} parts of all tests, divided by a hash of the test's name."
+    text = (
+        f" The run covers one of {parts} parts of all tests, divided by a hash of the test's name."
+    )
     return text if parts > 1 else ""
 
 

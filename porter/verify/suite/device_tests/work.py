@@ -44,7 +44,10 @@ class RecordedResult(unittest.TestResult):
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
-        self.status, self.note = "fail", "PyTorch marks the test as an expected failure, but the test passes"
+        self.status, self.note = (
+            "fail",
+            "PyTorch marks the test as an expected failure, but the test passes",
+        )
 
     def _wrong(self, error: BaseException) -> None:
         if self.status not in ("fail", "unsupported"):
