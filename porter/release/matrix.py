@@ -22,7 +22,7 @@ A cell lists the targets for which the stage succeeded.
 |---|---|
 | port | the port of the whole source tree equals its lock file |
 | headers | the header tree of the wheel is ported, and no name remains unmapped or ambiguous |
-| register | the release's own torchgen generates the registrations, under the assumption that every source compiles |
+| register | the release's own torchgen generates the registrations; all kernel sources count as compiled |
 | compile | registrations and the backend (2.1 and later) compile against the wheel's headers |
 | backend | the backend's libraries are built |
 | wheel | the package is built |

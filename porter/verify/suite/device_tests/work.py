@@ -40,13 +40,13 @@ class RecordedResult(unittest.TestResult):
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
         super().addExpectedFailure(test, err)
-        self.status, self.note = "skipped", "PyTorch marks the test as an expected failure"
+        self.status, self.note = "skipped", "PyTorch expects this test to fail"
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
         self.status, self.note = (
             "fail",
-            "PyTorch marks the test as an expected failure, but the test passes",
+            "PyTorch expects this test to fail, but it passes",
         )
 
     def _wrong(self, error: BaseException) -> None:

@@ -89,7 +89,7 @@ class Checks:
     def _strided(self) -> None:
         for reference in self._all():
             if any(tensor.layout != torch.strided for tensor in _given(reference.sample)):
-                raise NoSample("the samples are sparse tensors")
+                raise NoSample("samples are sparse")
             self._hold(self._result(reference.sample.noncontiguous()), reference)
 
     def _empty(self) -> None:
@@ -121,7 +121,7 @@ class Checks:
                 for one, other in zip(tensors(given), tensors(out), strict=given is not None):
                     assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
         if not tried:
-            raise NoSample("no sample has a result that consists only of tensors")
+            raise NoSample("no sample whose result consists of tensors only")
 
     def _in_place(self) -> None:
         function = self.op.get_inplace()
@@ -141,7 +141,7 @@ class Checks:
             function(changed, *args, **kwargs)
             self._hold(self._processed(sample, changed), reference)
         if not tried:
-            raise NoSample("no sample has a result with the shape and dtype of its input")
+            raise NoSample("no sample whose result has the shape and dtype of its input")
 
     def _backward(self) -> None:
         tried = 0
