@@ -1,4 +1,4 @@
-"""Fixtures of all tests: real PyTorch trees, and a separate cache; the option --fast."""
+"""Fixtures for all tests (PyTorch trees, a separate cache), and the option --fast."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from hypothesis import HealthCheck, settings
 from property_examples import FAST
 from release_trees import RELEASES, named_releases
 
-# The same examples in every run: a test that fails does so for everybody.
+# Property tests use the same examples in every run, so that a failure can be repeated on every machine.
 settings.register_profile(
     "porter", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("porter")
 
-# A shell that starts the tests in the background lets them, and all they start, ignore Ctrl-C, which some are about.
+# If a shell starts the tests in the background, the tests and their child processes ignore SIGINT. Some tests send
+# SIGINT to porter, so the default handler is restored.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).resolve().parent
 FAST_FOLDERS = ("unit", "cli")
 """Folders whose tests --fast runs, except tests marked `slow` or `release`."""
-# Tests hold many rule sets; with default thresholds, the collector takes a third of the processor time.
+# Tests keep many rule sets in memory; with the default thresholds, garbage collection takes a third of the processor
+# time.
 gc.set_threshold(50_000, 20, 50)
 LEFT_OUT = pytest.StashKey[Counter[str]]()
+"""Key in the stash of pytest's configuration: number of deselected tests for each marker."""
 
 UNSET = f"{RELEASES} names no PyTorch tree (as 2.6.0=/path:1.13.1=/path); build_scripts/test does"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--fast", action="store_true", help="the tests of every edit (docs/testing.md)"
+        "--fast", action="store_true", help="run the quick tests only (docs/testing.md)"
     )
 
 
@@ -47,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With --fast, do not import test files of other folders: tests of the device need PyTorch."""
+    """With --fast, ignore test files outside FAST_FOLDERS: tests of the device import PyTorch, which may be missing."""
     if not config.getoption("--fast") or TESTS not in collection_path.parents:
         return None
     return collection_path.relative_to(TESTS).parts[0] not in FAST_FOLDERS or None
@@ -71,7 +74,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the counts of a pytest-xdist worker, which deselects tests itself."""
+    """Send the numbers of deselected tests from a pytest-xdist worker to the main process; each worker deselects tests
+    itself."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["left_out"] = dict(session.config.stash.get(LEFT_OUT, Counter()))
@@ -79,7 +83,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Receive the counts of a worker; all workers have the same."""
+    """Receive the numbers of deselected tests from a worker; all workers send the same numbers."""
     if counts := getattr(node, "workeroutput", {}).get("left_out"):
         node.config.stash[LEFT_OUT] = Counter(counts)
 
@@ -87,7 +91,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the tests that --fast omits."""
+    """Print the folders that --fast omits, and the number of omitted tests for each marker."""
     if config.getoption("--fast"):
         folders = sorted(
             place.name
@@ -103,12 +107,12 @@ def pytest_terminal_summary(
 
 @pytest.fixture(scope="session")
 def releases() -> dict[str, Path]:
-    """Release -> source tree; the test is skipped when there is none."""
+    """Maps each release to its source tree. Without any tree, the test is skipped."""
     return named_releases() or pytest.skip(UNSET)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with the argument `release_tree` once for each tree, under the name of its release."""
+    """Run a test with the argument `release_tree` once for each source tree; the test id contains the release."""
     if "release_tree" in metafunc.fixturenames:
         trees = [pytest.param(tree, id=release) for release, tree in named_releases().items()]
         skipped = pytest.param(None, id="none", marks=pytest.mark.skip(reason=UNSET))
@@ -117,7 +121,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Separate cache for the session, with the rule sets that tests compile. All processes of pytest-xdist share it."""
+    """Separate cache for the session. All processes of pytest-xdist share the cache and its rule sets."""
     base = tmp_path_factory.getbasetemp()
     cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
     with pytest.MonkeyPatch.context() as patch:

@@ -70,20 +70,23 @@ def _page(
     number, of = part
     shard = f" --shard {number}/{of}" if of > 1 else ""
     yield f"Made by `porter device-tests --pytorch-src DIR --target {target}{shard} --markdown FILE`, with PyTorch"
-    yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files{_share(of)}."
+    yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files.{_share(of)}"
     yield ""
     yield from grid(_by_file(results))
     yield ""
-    yield "*passed*: share of the executed tests. A test with an operator that ran on the CPU (*fallback*) is no pass."
+    yield (
+        "*passed*: the share of `pass` among the executed tests. *fallback*: the test passes, but an operator ran on "
+        "the CPU."
+    )
     yield ""
     yield "## Unexplained failures"
     yield ""
     rows = _rows(explained, verified.setting.package)
-    yield from grid(Table("", _HEAD, rows)) if rows else ["Nothing."]
+    yield from grid(Table("", _HEAD, rows)) if rows else ["None."]
     yield ""
     yield "## Known failures"
     yield ""
-    yield from list(operator_coverage.known(explained, "tests")) or ["Nothing."]
+    yield from list(operator_coverage.known(explained, "tests")) or ["None."]
     yield ""
     yield "## Operators that fall back to the CPU"
     yield ""
@@ -95,7 +98,10 @@ def _page(
 
 
 def _share(parts: int) -> str:
-    return f", one in {parts} of their tests, chosen by a hash of the name" if parts > 1 else ""
+    text = (
+        f" The run covers one of {parts} parts of all tests, divided by a hash of the test's name."
+    )
+    return text if parts > 1 else ""
 
 
 def _by_file(results: Iterable[CheckResult]) -> Table:

@@ -24,15 +24,18 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     yield ""
     yield f"Made by `porter verify --target {target} --samples {setting.samples} --markdown FILE`, with PyTorch"
     yield (
-        f"{setting.torch}: {len({op for op, _ in pairs}):,} operators of its database, {len(pairs):,} pairs of an "
-        f"operator and a dtype that CUDA supports, {len(results):,} cases."
+        f"{setting.torch}: {len({op for op, _ in pairs}):,} operators of the operator database, "
+        f"{len(pairs):,} pairs of an operator and a dtype that CUDA supports, {len(results):,} cases."
     )
     yield ""
     yield from grid(_by_check(results))
     yield ""
-    yield "*passed*: share of the cases that were not skipped. A correct case run on the CPU (*fallback*) is no pass."
+    yield (
+        "*passed*: the share of `pass` among the cases that were not skipped. *fallback*: the result is correct, but "
+        "the CPU computed it."
+    )
     yield ""
-    yield "The same cases by dtype:"
+    yield "Share of passed cases by dtype:"
     yield ""
     yield from grid(_by_dtype(results))
     yield ""
@@ -49,7 +52,7 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     yield from (
         grid(Table("", ("operator", "check", "dtypes", "what", "note"), rows))
         if rows
-        else ["Nothing."]
+        else ["None."]
     )
     yield ""
     yield "## Operators that fall back to the CPU"
@@ -74,7 +77,7 @@ def known(explained: Explained, what: str) -> Iterator[str]:
 def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
     """Markdown table of the operators that ran on the CPU instead of the device."""
     table = fallen(results, what)
-    yield from grid(table) if table.rows else ["Nothing."]
+    yield from grid(table) if table.rows else ["None."]
 
 
 def skipped(results: Iterable[CheckResult], what: str) -> Table:

@@ -76,7 +76,7 @@ def fallen(results: Iterable[CheckResult], what: str) -> Table:
             for operator in result.note.split():
                 by_operator[operator].append(result.case.op)
     rows = tuple((operator, str(len(of)), few(of)) for operator, of in sorted(by_operator.items()))
-    return Table("ran on the CPU", ("operator", what, "of"), rows, frozenset([1]))
+    return Table("ran on the CPU", ("operator", what, "called by"), rows, frozenset([1]))
 
 
 def few(names: Iterable[str], mark: str = "") -> str:

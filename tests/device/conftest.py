@@ -1,4 +1,4 @@
-"""Tests on the device. They need the wheel of `porter run`, installed together with PyTorch."""
+"""Configuration of the tests on the device. The tests are skipped if the wheel of `porter run` is not installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import os
 import pytest
 
 MISSING = "torch_simt is not installed (build_scripts/quickstart builds and installs it)"
-collect_ignore = ["device_tests_tree"]  # test files of porter device-tests, not of pytest
+collect_ignore = [
+    "device_tests_tree"
+]  # stand-ins for PyTorch's test files, which `porter device-tests` runs
 os.environ.setdefault("SIMT_DEVICE_COUNT", "2")
 
 

@@ -1,4 +1,4 @@
-"""Program: porter with one more rule kind, `pragma`; prints the results as JSON."""
+"""Program that adds a rule kind, `pragma`, to porter, and prints porter's results for rules of this kind as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from porter.rewrite.source import Source
 
 
 def apply(source: Source, words: VendorWords) -> None:
-    """Replace the word after `#pragma`."""
+    """Replace the word after the first `#pragma` that a rule matches."""
     for index in source.rules.of_kind("pragma"):
         rule = source.rules.rules[index]
         before = f"#pragma {rule.match}"
@@ -43,7 +43,7 @@ TEXT = "int a;\n#pragma old\n"
 
 
 def main(folder: Path) -> dict[str, object]:
-    """Return porter's results for rules of the kind."""
+    """Maps the name of each result to the result. Test files are written to `folder`."""
     from rule_sets import port, rule_set
 
     from porter.base.errors import MappingError
@@ -80,6 +80,6 @@ def main(folder: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    # Before the first import of porter.mapping, whose models are made of the kinds.
+    # porter.mapping creates its models from the rule kinds, so the kind must be added before the first import.
     order.ORDER = (*order.ORDER, KIND)
     print(json.dumps(main(Path(sys.argv[1]))))

@@ -1,5 +1,7 @@
-"""Program: porter with two more kinds that are decided word by word; prints the results as JSON. `address`
-concerns a use of a word, `&f`; `prefixed` names words. Each kind has a field of its own.
+"""Program that adds two rule kinds to porter, and prints porter's results for rules of these kinds as JSON.
+
+A rule of the kind `address` replaces a word only where its address is taken (`&f`); a rule of the kind `prefixed`
+replaces a list of words. Each kind has a field that no other kind has.
 """
 
 from __future__ import annotations
@@ -82,7 +84,7 @@ FILES = {"call.cpp": "int* p = &cudaCall;\n", "one.cpp": "cudaOne();\n", "none.c
 
 
 def rules_with(cast: str = "(void*)", prefix: str = "toy_", call: str = "toyCall") -> RuleSet:
-    """Return a rule set with a rule of each kind."""
+    """Rule set with rules of each kind."""
     from rule_sets import rule_set
 
     listed = {"prefixed": ["cudaOne", "cudaTwo", "cudaThree"], "prefix": prefix}
@@ -99,7 +101,7 @@ def _rewritten(folder: Path, other: RuleSet) -> list[str]:
 
 
 def _shown(rules: RuleSet) -> dict[str, object]:
-    """Return the answers of `porter mapping show` and `porter explain` for names."""
+    """Results of `porter mapping show` for two names, and of `porter explain` for the names and a file."""
     from porter.inspect.explain import Explainer
     from porter.mapping.resolve_name import Decider
     from porter.report import resolved_names
@@ -126,7 +128,7 @@ def _shown(rules: RuleSet) -> dict[str, object]:
 
 
 def _reported(rules: RuleSet) -> dict[str, object]:
-    """Return the rules' entries in the report of a port of TEXT."""
+    """Names in the report of a port of TEXT: the listed names that never occur, and the replaced names."""
     from rule_sets import port
 
     from porter.model.manifest import Manifest, PortedFile
@@ -143,7 +145,7 @@ def _reported(rules: RuleSet) -> dict[str, object]:
 
 
 def main(folder: Path) -> dict[str, object]:
-    """Return porter's results for rules of the kinds."""
+    """Maps the name of each result to the result. Test files are written to `folder`."""
     from rule_sets import port
 
     from porter.base.errors import MappingError
@@ -176,6 +178,6 @@ def main(folder: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    # Before the first import of porter.mapping, whose models are made of the kinds.
+    # porter.mapping creates its models from the rule kinds, so the kinds must be added before the first import.
     order.ORDER = (*order.ORDER, ADDRESS, PREFIXED)
     print(json.dumps(main(Path(sys.argv[1]))))

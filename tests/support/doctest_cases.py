@@ -1,5 +1,6 @@
-"""Cases of the runtime's test program: their names in the C++ sources, and the results of a run. The names come
-from the sources, so that pytest collects without a build.
+"""Test cases of the runtime's C++ test program: their names, and the results of a run.
+
+The names are read from the C++ sources, so that pytest can collect the cases before the program is built.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ class WrittenCase:
 
     @property
     def id(self) -> str:
-        """Test id: `launch: a grid without blocks` in test_launch.cpp."""
+        """Test id: `launch: a grid without blocks` for the case "a grid without blocks" in test_launch.cpp."""
         return f"{self.file.removeprefix('test_').removesuffix('.cpp')}: {self.name}"
 
 
 @dataclass(frozen=True)
 class RanCase:
-    """Result of one case: `complete` if the case reached its end, and the failures in doctest's report."""
+    """Result of one case. `complete` is True if the case reached its end; `failures` has texts of doctest's report."""
 
     file: str
     name: str
@@ -52,7 +53,7 @@ class RanCase:
 
 
 def written_cases(sources: Sequence[Path]) -> list[WrittenCase]:
-    """All cases of these sources, in order. Raises ValueError for an unreadable case."""
+    """All cases of these sources, in order. Raises ValueError if the name of a case is not a string literal."""
     cases = []
     for source in sources:
         text = source.read_text(encoding="utf-8")
@@ -67,7 +68,7 @@ def written_cases(sources: Sequence[Path]) -> list[WrittenCase]:
 
 
 def ran_cases(report: str) -> list[RanCase]:
-    """Cases of doctest's XML report. A truncated report is permitted: its last case is then incomplete."""
+    """Results of the cases in doctest's XML report. In a truncated report, the last case is incomplete."""
     parser = ElementTree.XMLPullParser(("start", "end"))
     open_case: ElementTree.Element | None = None
     cases = []
@@ -80,7 +81,7 @@ def ran_cases(report: str) -> list[RanCase]:
             if event == "end":
                 cases.append(_ran(element, complete=True))
     except ElementTree.ParseError:
-        pass  # the program died while it wrote
+        pass  # The program ended while it wrote the report.
     return [*cases, *([] if open_case is None else [_ran(open_case, complete=False)])]
 
 

@@ -75,7 +75,7 @@ at::Tensor scale_cuda(const at::Tensor& x, double k) {
   return y;
 }
 """
-"""Expected port, written by hand from the rules of tests/mappings/toy and mappings/."""
+"""Expected port of csrc/scale.cu to `toy`, written by hand according to the rules in tests/mappings and mappings."""
 
 
 def port_to_toy(*args: str | Path) -> int:

@@ -22,7 +22,8 @@ class Touch:
 
 
 def values(canary: Path, outside: Path) -> list[Any]:
-    """Hostile values for any field. A value that is executed creates `canary`; nothing may be written to `outside`."""
+    """Hostile values for any field. A value creates the file `canary` if it is executed. Some values are paths in the
+    folder `outside`; a test checks that nothing is written there."""
     deep: Any = "x"
     for _ in range(200):
         deep = [deep]
@@ -68,7 +69,7 @@ def values(canary: Path, outside: Path) -> list[Any]:
 
 
 def raw_texts(canary: Path) -> dict[str, bytes]:
-    """Texts that replace a whole JSON or YAML file."""
+    """Maps a description to the content that replaces a whole JSON or YAML file."""
     return {
         "empty": b"",
         "a pickle": pickle.dumps(Touch(canary)),
@@ -86,7 +87,7 @@ def raw_texts(canary: Path) -> dict[str, bytes]:
 
 
 def special_files(place: Path, outside: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Kind of special file -> function that creates one at a place."""
+    """Pairs of a description and a function that creates a special file of this kind at `place`."""
     yield "a fifo", lambda: os.mkfifo(place)
     yield "a folder", place.mkdir
     yield "a link to a device", lambda: place.symlink_to("/dev/zero")
@@ -96,8 +97,11 @@ def special_files(place: Path, outside: Path) -> Iterator[tuple[str, Callable[[]
 
 
 def changed(document: Any, hostile: list[Any], each: int) -> Iterator[tuple[str, Any]]:
-    """Variants of the document with one changed field, `each` variants for every field of a different shape. The
-    values are distributed in turn, so that all fields together receive every value.
+    """Variants of a document, each with one changed field, as pairs of a description and the changed document.
+
+    For every field there are `each` variants with hostile values, and one without the field. For every table there are
+    `each` variants in which a hostile text replaces the first key. The fields take the hostile values in turn, so that
+    all values are used.
     """
     turn = itertools.cycle(hostile)
     for path in _fields(document):
@@ -117,7 +121,7 @@ Path_ = tuple[str | int, ...]
 
 
 def _fields(data: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Every field; for a list or a large table, only the fields of the first item."""
+    """Paths of all fields in a document. Of a list or of a table with more than 20 keys, only the first item."""
     if path:
         yield path
     if isinstance(data, dict):

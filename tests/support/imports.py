@@ -14,7 +14,7 @@ ROOT = Path(porter.__file__).parent
 
 @functools.cache
 def modules() -> dict[str, Path]:
-    """Dotted name of each module and package -> its file."""
+    """Maps the dotted name of each module and package of porter to its file."""
     found = {}
     for path in ROOT.rglob("*.py"):
         parts = path.relative_to(ROOT.parent).with_suffix("").parts
@@ -45,7 +45,7 @@ def _imported(module: str, tree: ast.Module) -> Iterator[str]:
 
 
 def closure(*roots: str) -> frozenset[str]:
-    """Given modules and all their direct and indirect imports."""
+    """The given modules, and all modules of porter that they import directly or indirectly."""
     found: set[str] = set()
     todo = list(roots)
     while todo:

@@ -1,4 +1,4 @@
-"""Isolated environment for `fetch_release`, and the tree of an invented release."""
+"""Isolated environment for the script `fetch_release`, and the source tree of an invented release, 9.9.9."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCRIPT = ROOT / "build_scripts" / "fetch_release"
 
 
 class Machine:
-    """Isolated environment: cache, apt, programs, and no network."""
+    """Isolated environment with its own cache and its own programs on PATH; apt's programs fail."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -35,7 +35,7 @@ class Machine:
         return self.cache / "releases" / "pytorch-9.9.9"
 
     def program(self, name: str, script: str) -> None:
-        """Put a program before all others on PATH; each call adds a line to the log."""
+        """Create a program that precedes all others on PATH. Each call of the program adds a line to `log`."""
         path = self.bin / name
         path.write_text(f'#!/bin/bash\necho "{name} $*" >>{self.log}\n{textwrap.dedent(script)}\n')
         path.chmod(0o755)
@@ -56,7 +56,7 @@ class Machine:
         return process.returncode, out, err
 
     def left(self) -> list[str]:
-        """Content of the cache without lock files."""
+        """Sorted names in the cache's folder of releases, without lock files."""
         found = (self.cache / "releases").glob("*")
         return sorted(path.name for path in found if path.suffix != ".lock")
 

@@ -1,4 +1,4 @@
-"""Temporary mapping folders, the golden error texts, and runs of `porter mapping`."""
+"""Temporary mapping folders, the golden files with error messages, and runs of `porter mapping`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DEFAULTS = {
 
 
 def write(root: Path, files: Mapping[str, str]) -> MappingLibrary:
-    """Write mappings: the given files, and the other files of the minimal mappings."""
+    """Write the minimal mappings to `root`, with the given files added or replaced. Returns the mappings."""
     for name, text in {**_DEFAULTS, **files}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,14 +48,16 @@ def write(root: Path, files: Mapping[str, str]) -> MappingLibrary:
 
 
 def rules(text: str, area: str = "runtime") -> str:
-    """Mapping file with these rules, beginning in column 1; the first rule is on line 3."""
+    """Text of a mapping file with the given rules. The rules begin in column 1, and the first rule is on line 3."""
     return f"area: {area}\nrules:\n{text}"
 
 
 @dataclass(frozen=True)
 class Case:
-    """File of tests/data/errors: invalid mappings, and the expected output of `porter mapping check`. A comment
-    comes first; then `--- NAME` before each mapping file; then `--- exit CODE` before the expected stderr.
+    """Golden file of tests/data/errors: invalid mappings, and the expected output of `porter mapping check`.
+
+    The file consists of a comment, a line `--- NAME` before each mapping file, and a line `--- exit CODE` before the
+    expected stderr.
     """
 
     name: str
@@ -65,7 +67,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """All golden error texts, by name."""
+    """All golden files with error messages, sorted by name."""
     found = []
     for path in sorted(ERRORS.glob("*.txt")):
         _, *parts = _PART.split(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Source tree, mapping folder and port, for tests that use overlays like a user."""
+"""Source tree, mapping folder and port for tests that use the overlay commands as a user does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TREE = {**SOURCES, PATH: UPSTREAM}
 
 
 class Desk:
-    """Source tree, mapping folder and port, with an edited file."""
+    """Source tree, mapping folder and port. `file` is the ported file that tests edit."""
 
     def __init__(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.tree = make_tree(root / "tree", TREE)
@@ -29,17 +29,17 @@ class Desk:
         self.file = self.ported()
 
     def at(self, release: str) -> None:
-        """Change the tree to another release."""
+        """Change the release in the tree's version.txt."""
         self.release = release
         write(self.tree / "version.txt", f"{release}a0\n")
 
     @property
     def port(self) -> Path:
-        """Folder of the port of the tree's release."""
+        """Folder of the port for the tree's present release."""
         return self.out / "toy" / self.release
 
     def ported(self) -> Path:
-        """Path of the ported file in that port."""
+        """Path of the ported Fill.cu in the port for the tree's present release."""
         (place,) = (self.port / "src").rglob("Fill.*")
         return place
 
@@ -52,29 +52,29 @@ class Desk:
         return call(["overlay", *arguments, "--mappings", str(self.mappings)])
 
     def save(self, *more: str, owner: str = "me@acme.example", reason: str = "slow") -> int:
-        """Save the present change of the file as an overlay."""
+        """Save the change of `file` as an overlay; returns the exit code."""
         return self.overlay("save", str(self.file), "--owner", owner, "--reason", reason, *more)
 
     def upstream(self, old: str, new: str, path: str = PATH) -> None:
-        """Change an upstream file."""
+        """Replace text in an upstream file, which must contain `old`."""
         place = self.tree / path
         text = place.read_text()
         assert old in text
         place.write_text(text.replace(old, new))
 
     def edit(self, old: bytes, new: bytes) -> bytes:
-        """Change the ported file; returns the new text."""
+        """Replace text in `file`, which must contain `old`; returns the new text."""
         text = self.file.read_bytes()
         assert old in text
         write(self.file, text.replace(old, new))
         return text.replace(old, new)
 
     def rebase(self, *names: str) -> int:
-        """Rebase the overlays on the tree."""
+        """Rebase the named overlays, or all overlays, on the tree; returns the exit code."""
         return self.overlay("rebase", *names, "--target", "toy", "--pytorch-src", str(self.tree))
 
     def statuses(self) -> dict[str, str]:
-        """Overlay -> its status in `report.json`."""
+        """Maps the name of each overlay to its status in `report.json`."""
         report = json.loads((self.port / "report.json").read_text())
         return {one["name"]: one["status"] for one in report.get("overlays", [])}
 
@@ -84,5 +84,5 @@ class Desk:
         return self.mappings / "toy" / "overlays"
 
     def said(self) -> str:
-        """Text on stderr since the last call."""
+        """Text that porter has written to stderr since the last call of this method."""
         return self.capsys.readouterr().err

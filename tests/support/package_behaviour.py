@@ -1,5 +1,6 @@
-"""Behaviour of `torch.<device>`, with the binding of tests/support/package_binding.py. test_package_python.py
-runs these tests in a separate process, because a process can rename torch's backend only once.
+"""Tests of `torch.<device>` with the binding of tests/support/package_binding.py.
+
+test_package_python.py runs these tests in a separate process, because a process can rename torch's backend only once.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ acme: Any = torch.acme  # type: ignore[attr-defined]
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Package in its state before the first use."""
+    """Reset the package to its state before the first use."""
     monkeypatch.setattr(torch_acme._lazy, "_initialized", False)
     monkeypatch.setattr(
         _C, "state", {**_C.state, "current": 0, "forked": False, "streams": {}, "counts": {}}
@@ -110,7 +111,7 @@ def test_a_forked_child_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeError, match=r"forked subprocess.*spawn"):
         acme.current_device()
     before = list(_C.calls)
-    torch.manual_seed(3)  # of no use there, and no error
+    torch.manual_seed(3)  # In a forked child, this call has no effect and is not an error.
     assert _C.calls == before
 
 

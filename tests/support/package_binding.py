@@ -1,5 +1,7 @@
-"""Stand-in for `_C` in tests of the Python package: the functions of backend/csrc/python/README.md, for two
-devices. The tests copy this file into a package as its `_C.py`.
+"""Replacement for the C++ module `_C` in tests of the Python package: the functions of backend/csrc/python/README.md,
+for two devices.
+
+The tests copy this file into the package as `_C.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import torch
 
 DEVICES = 2
 calls: list[tuple[Any, ...]] = []
-"""Calls of the binding, in order."""
+"""Calls of the binding that tests check, in order: name of the call, and its arguments."""
 state: dict[str, Any] = {
     "current": 0,
     "forked": False,
@@ -22,7 +24,7 @@ state: dict[str, Any] = {
 }
 _generators = tuple(torch.Generator() for _ in range(DEVICES))
 _PRIVATE_USE_1 = 20
-"""c10/core/DeviceType.h."""
+"""Value of `DeviceType::PrivateUse1` (c10/core/DeviceType.h)."""
 
 
 class DeviceProperties:

@@ -1,8 +1,8 @@
 """Commands and files of a Markdown page, as a shell script that stops at the first unexpected exit code.
 
-In a ```console block, commands follow `$ `; a comment `# exit code N` states the exit code of a command. A block whose
-first line is `# path/to/file` is written to that file. A comment `<!-- with ... -->` before a block states a condition
-for the block.
+In a ```console block, each line that begins with `$ ` is a command; a comment `# exit code N` states the command's exit
+code. A block whose first line is `# path/to/file` is written to that file. A comment `<!-- with ... -->` before a block
+states a condition for the block.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class PageBlock(NamedTuple):
     """One block of a page."""
 
     needs: str
-    """Condition before the block: `with the SDK`; empty for a block that runs anywhere."""
+    """Condition in the comment before the block, such as `with the SDK`; empty for a block without a condition."""
     language: str
     text: str
 
     def script(self) -> str:
-        """Lines of shell for the block; empty for a block that is neither commands nor a file."""
+        """Shell commands for the block; empty if the block contains neither commands nor a file."""
         if self.language == "console":
             return "".join(map(_command, self.commands()))
         if match := _FILE.match(self.text):
@@ -51,7 +51,7 @@ def blocks(page: str) -> list[PageBlock]:
 
 
 def script(found: Collection[PageBlock]) -> str:
-    """Script of the blocks, for bash."""
+    """Bash script that runs the commands and writes the files of the blocks."""
     return "set -uo pipefail\n" + "".join(block.script() for block in found)
 
 

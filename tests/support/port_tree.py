@@ -1,5 +1,5 @@
-"""An invented source tree that porter accepts as PyTorch's, and functions that port it: in this process, in a forked
-process, or by the command.
+"""An invented source tree that porter accepts as a tree of PyTorch, and functions that port the tree: in this process,
+in a forked process, or in a new process.
 
 tree = make_tree(tmp_path / "pytorch")
 assert run(tree, tmp_path / "out") == 0
@@ -94,15 +94,16 @@ LAYERS: Mapping[str, Any] = {
         ],
     },
 }
-"""Mappings with rules of every kind, in place of porter's own: they load fast and expect no hits."""
+"""Mapping files of the layers `cuda` and `pytorch`, with rules of many kinds. They load faster than porter's own
+mappings, and no rule requires hits."""
 
 
 _BUDGET = {"toy": {RELEASE: {"unmapped": 1000, "ambiguous": 1000}}}
-"""Larger than any residue in the tests, so that a port prints nothing on stderr."""
+"""Budget larger than the residue of any test, so that a port prints nothing on stderr."""
 
 
 def make_mappings(root: Path) -> Path:
-    """Mapping folder: the layers above, `toy`, and a budget."""
+    """Create a mapping folder with the files of LAYERS, the target `toy` and a budget; returns the folder."""
     for name, data in LAYERS.items():
         write(root / name, json.dumps(data, indent=1))
     write(root / "cuda" / "vendor.yaml", (shipped() / "cuda" / "vendor.yaml").read_bytes())
@@ -117,7 +118,7 @@ LANDMARKS = {
     "struct CUDAStream { cudaStream_t stream; };\n}\n",
     "aten/src/ATen/native/native_functions.yaml": "- func: none\n",
 }
-"""Files that make a folder a PyTorch tree."""
+"""Files by which porter recognises a folder as a PyTorch tree."""
 
 SOURCES = {
     "c10/cuda/CUDAFunctions.cpp": "#include <c10/cuda/CUDAStream.h>\n"
@@ -143,7 +144,7 @@ SOURCES = {
 
 
 def make_tree(root: Path, sources: Mapping[str, str | bytes] = SOURCES) -> Path:
-    """Folder that porter accepts as a PyTorch tree, with these files."""
+    """Write `sources` and LANDMARKS to `root`, so that porter accepts `root` as a PyTorch tree; returns `root`."""
     for path, text in {**LANDMARKS, **sources}.items():
         write(root / path, text)
     return root
@@ -156,7 +157,7 @@ def write(place: Path, text: str | bytes) -> None:
 
 
 def many(count: int, mark: str) -> dict[str, str]:
-    """Enough sources to occupy several processes for a moment; `mark` distinguishes sets of sources."""
+    """Maps paths to texts of `count` sources, to keep several processes busy. `mark` distinguishes sets of sources."""
     body = "".join(f"  cudaMemcpyAsync(a{i}, b{i}, n, k, s); // {mark}\n" for i in range(40))
     return {
         f"aten/src/ATen/native/cuda/{mark}{i % 7}/Op{i}.cu": f"void f{mark}{i}() {{\n{body}}}\n"
@@ -175,7 +176,7 @@ def run(tree: Path, out: Path, *more: str) -> int:
 
 
 def arguments(tree: Path, out: Path, *more: str) -> list[str]:
-    """Arguments that port a tree to `toy`, by default with this module's mappings."""
+    """Command-line arguments that port a tree to `toy`, by default with this module's mappings and one process."""
     given = [
         "run",
         "--until",
@@ -199,12 +200,13 @@ def _mappings() -> Path:
 
 
 def command(tree: Path, out: Path, *more: str) -> list[str]:
-    """Port a tree by running the command in a separate process."""
+    """Command that ports a tree in a new process."""
     return [sys.executable, "-m", "porter", *arguments(tree, out, *more)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Path below a folder -> content, without `.state.json`, which contains times and paths."""
+    """Maps the relative path of each file in a folder to its content. The file `.state.json` is omitted, because it
+    contains times and paths."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -213,7 +215,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def times(folder: Path) -> dict[str, int]:
-    """Path below a folder -> modification time in ns."""
+    """Maps the relative path of each file in a folder to its modification time in nanoseconds."""
     return {
         path.relative_to(folder).as_posix(): path.stat().st_mtime_ns
         for path in folder.rglob("*")
@@ -222,7 +224,7 @@ def times(folder: Path) -> dict[str, int]:
 
 
 def cold(tree: Path, place: Path, *more: str) -> dict[str, bytes]:
-    """Content of a port into an empty folder; `place` is the folder's name."""
+    """Port a tree into the new folder `place`, and delete the port. Returns the result of `files` for the port."""
     assert run(tree, place, *more) == 0
     made = files(port_of(place))
     shutil.rmtree(place)
@@ -230,13 +232,14 @@ def cold(tree: Path, place: Path, *more: str) -> dict[str, bytes]:
 
 
 def left_over(out: Path) -> list[str]:
-    """Files beside a port that are neither the port nor its lock."""
+    """Sorted names in the port's parent folder, without the port itself and its lock."""
     return sorted(set(os.listdir(out / "toy")) - {RELEASE, f".{RELEASE}.lock"})
 
 
 def fork(given: Sequence[str]) -> int:
-    """Start porter in a forked process with its own process group; returns the process id. This is the command
-    without the start of Python, which takes most of the time of a small port.
+    """Start porter in a forked process with its own process group; returns the process id.
+
+    A forked process does not start Python again, which takes most of the time of a small port.
     """
     ready, tell = os.pipe()
     pid = os.fork()
@@ -271,7 +274,10 @@ def seconds(given: Sequence[str]) -> float:
 
 
 def powerless() -> list[str]:
-    """Beginning of a command for a user with file permissions, unlike root."""
+    """Words to prepend to a command so that file permissions apply to it, even if root runs the tests.
+
+    Skips the test if root cannot drop its capabilities.
+    """
     if os.geteuid() != 0:
         return []
     setpriv = shutil.which("setpriv")
@@ -284,7 +290,7 @@ def powerless() -> list[str]:
 
 
 def mount(folder: Path, size: str) -> None:
-    """Mount a small file system in memory; skips the test if this is not permitted."""
+    """Mount a file system in memory with the given size at `folder`. Skips the test if mounting is not permitted."""
     libc = ctypes.CDLL(None, use_errno=True)
     where, what = os.fsencode(folder), b"tmpfs"
     if libc.mount(what, where, what, 0, f"size={size}".encode()):

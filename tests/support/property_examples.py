@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 FAST = "PORTER_TEST_FAST"
-"""Environment variable that the option --fast sets; tests/support/simt_programs.py then refuses to build."""
+"""Environment variable that the option --fast sets. If it is set, tests/support/simt_programs.py builds nothing."""
 _SHARE = 5
 
 
 def examples(count: int) -> int:
-    """`count` examples; a fifth of them with --fast."""
+    """Number of examples to run: `count`, or a fifth of `count` with --fast."""
     return count // _SHARE if FAST in os.environ else count

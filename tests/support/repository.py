@@ -14,4 +14,4 @@ TEST_MAPPINGS = ROOT / "tests" / "mappings"
 """Mapping folder of the target `toy`."""
 
 TEST_DATA = ROOT / "tests" / "data"
-"""Golden cases, invalid mappings with their messages, and stand-ins for porter's test programs."""
+"""Folder with golden cases, invalid mappings with their messages, and replacements for porter's test programs."""

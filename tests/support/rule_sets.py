@@ -1,4 +1,4 @@
-"""Rule sets made from rules in a test, the port of a single text, and the golden cases.
+"""Rule sets from rules in a test, the port of a single text, and the golden cases.
 
 rules = rule_set({"toy": [{"name": "cudaMalloc", "replace": "toyMalloc"}]})
 assert port("cudaMalloc(&p, n);", rules).text == "toyMalloc(&p, n);"
@@ -31,7 +31,7 @@ from porter.rewrite.rewriter import Rewriter
 TARGETS = ("toy", "simt", "musa", "hip", "maca")
 
 Rules = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Layer (`cuda`, `pytorch` or `toy`) -> rules in the syntax of mapping files."""
+"""Maps a layer (`cuda`, `pytorch` or `toy`) to rules in the syntax of mapping files."""
 
 
 def rule_set(
@@ -44,12 +44,12 @@ def rule_set(
     area: str = "runtime",
     on_shipped: bool = False,
 ) -> RuleSet:
-    """Rule set of these rules for the target `toy`: they are written to files, loaded and compiled like any mapping.
+    """Rule set for the target `toy` from the given rules, which are written to mapping files, loaded and compiled.
 
-    `profile` sets keys of toy's target.yaml, `names` is the inventory by area, `newer` contains the releases of
-    newer.json. toy's own launch.yaml is included unless the rules contain a launch rule. The layers `cuda` and
-    `pytorch` contain only the given rules; with `on_shipped`, also porter's own rules. Raises MappingError for invalid
-    rules.
+    `profile` sets keys of toy's target.yaml, `names` contains the inventory's names for each area, and `newer` contains
+    the releases of newer.json. toy's own launch.yaml is included unless the rules for `toy` contain a rule for launches
+    or dynamic shared memory. The layers `cuda` and `pytorch` contain only the given rules; with `on_shipped`, they also
+    contain porter's own rules. Raises MappingError for invalid rules.
     """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -69,14 +69,17 @@ def rule_set(
 
 @functools.cache
 def target_rules(target: str, release: str) -> RuleSet:
-    """A target's rule set as shipped; `toy` is the one of tests/mappings. Raises MappingError."""
+    """Rule set of a shipped target, or of the target `toy` in tests/mappings. Raises MappingError for invalid rules."""
     return _compiled(MappingLibrary.find((TEST_MAPPINGS,)), target, release)
 
 
 def port(
     text: str, rules: RuleSet, path: str = "a.cpp", moved: Mapping[str, str] | None = None
 ) -> Rewrite:
-    """Port of a text, as if it were the file at an upstream path."""
+    """Port of a text; rules treat the text as the content of the upstream file `path`.
+
+    `moved` maps upstream paths of other ported files to their ported paths.
+    """
     return Rewriter(rules, moved or {}).rewrite(path, encode(text))
 
 
@@ -123,10 +126,11 @@ _FLAGS = {
 
 @dataclass(frozen=True)
 class Case:
-    """File of tests/data/cases: flags in YAML, `--- input`, and the expected results.
+    """Golden case from a file of tests/data/cases: flags in YAML, the part `--- input`, and the expected results.
 
-    If the part `output` is missing, the text must be unchanged; if `residue` or `hazards` is missing, there must be
-    none. The part `hits`, if present, lists all hits. `mapping` contains the rules by layer.
+    If the part `output` is missing, the port must equal the input. If the part `residue` or `hazards` is missing, the
+    port must have no residue or no hazards. The part `hits`, if present, lists all hits. The flag `mapping` contains
+    the rules for each layer.
     """
 
     name: str
@@ -142,11 +146,11 @@ class Case:
         return self._text("output") if "output" in self.parts else self.input
 
     def lines(self, part: str) -> list[str]:
-        """Lines of a part that contains a list."""
+        """Lines of a part such as `residue`; empty if the case does not have the part."""
         return self.parts.get(part, "").splitlines()
 
     def rules(self) -> RuleSet:
-        """Rule set of the case."""
+        """Rule set compiled from the rules of the case."""
         flags = self.flags
         return rule_set(
             flags["mapping"],
@@ -163,7 +167,7 @@ class Case:
 
 
 def read_case(path: Path) -> Case:
-    """The case in a file. Raises ValueError for a flag or a part that no case has."""
+    """Read a golden case. Raises ValueError for an unknown flag, a missing input or a duplicate part."""
     head, *rest = _PART.split(path.read_text())
     flags = yaml.load(head, yaml.BaseLoader) or {}
     if unknown := flags.keys() - _FLAGS.keys():
@@ -175,7 +179,7 @@ def read_case(path: Path) -> Case:
 
 
 def residue_lines(made: Rewrite) -> list[str]:
-    """Residue in the syntax of cases: `3 unsupported cudaFoo x2: the reason`."""
+    """Residue of a port in the syntax of golden cases: `3 unsupported cudaFoo x2: the reason`."""
     return [
         f"{left.line} {left.reason} {left.name}"
         + (f" x{left.places}" if left.places > 1 else "")
@@ -185,7 +189,7 @@ def residue_lines(made: Rewrite) -> list[str]:
 
 
 def hazard_lines(made: Rewrite) -> list[str]:
-    """Hazards in the syntax of cases: `7 warp_size x2`."""
+    """Hazards of a port in the syntax of golden cases: `7 warp_size x2`."""
     return [
         f"{hazard.line} {hazard.name}" + (f" x{hazard.places}" if hazard.places > 1 else "")
         for hazard in made.hazards
@@ -193,7 +197,7 @@ def hazard_lines(made: Rewrite) -> list[str]:
 
 
 def hit_lines(made: Rewrite, rules: RuleSet) -> list[str]:
-    """Hits in the syntax of cases, sorted: `name cudaMalloc: 2`."""
+    """Sorted hits of a port in the syntax of golden cases: `name cudaMalloc: 2`."""
     return sorted(
         f"{rules.rules[rule].kind} {name or rules.rules[rule].match}: {count}"
         for (rule, name), count in made.hits.items()

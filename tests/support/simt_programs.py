@@ -1,4 +1,4 @@
-"""Programs for target `simt`, built and run: libsimt.so is built when the first test asks for it.
+"""Compilation of programs for target `simt`. The first compilation builds libsimt.so.
 
 program = compile_ported(folder / "vector_add.cu", tmp_path / "vector_add")
 assert subprocess.run([program]).returncode == 0
@@ -21,8 +21,9 @@ from porter.simt.build import Options, build, conversion_flags, link_flags, prog
 
 @functools.cache
 def libsimt() -> Path:
-    """Path of this checkout's libsimt.so, brought up to date in build/simt, like build_scripts/build_simt. Skips
-    the test without a C++ compiler. Raises BuildError.
+    """Path of this checkout's libsimt.so, which is built in build/simt if it is not up to date.
+
+    Without a C++ compiler, the test is skipped. Raises BuildError if the build fails.
     """
     assert FAST not in os.environ, "a test that builds the runtime is marked slow"
     options = Options(out=ROOT / "build" / "simt")
@@ -32,8 +33,9 @@ def libsimt() -> Path:
 
 
 def compile_ported(source: Path, program: Path, *more: str) -> Path:
-    """Compile one ported file, with warnings as errors, and return the program. `more`: arguments after porter's
-    flags.
+    """Compile one ported file to `program`, with warnings as errors, and return the path of the program.
+
+    `more` contains compiler arguments after porter's flags.
     """
     library = libsimt()
     command = ["g++", "-O1", "-Wall", "-Wextra", "-Werror", *link_flags(library.parent)]

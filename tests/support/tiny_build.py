@@ -1,6 +1,7 @@
-"""Port of a few lines and a stand-in for PyTorch with a few symbols, so that a whole build takes a second. The
-stand-in for PyTorch has the parts that the build stage reads: a version, headers, and real shared libraries. Sources
-are really compiled and linked.
+"""Port of a few lines and a replacement for PyTorch with a few symbols, so that a whole build takes a second.
+
+The replacement has the parts of PyTorch that the build stage reads: a version, headers, and shared libraries. Sources
+are compiled and linked as in any build.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ KERNEL = "namespace at::native {{ int {name}_cuda() {{ return 1; }} }}\n"
 
 @dataclass
 class Tiny:
-    """Port in a folder, interpreter with a PyTorch, and results of the last build."""
+    """Port in `folder`, an interpreter that finds a PyTorch, and results of the last build."""
 
     folder: Path
     python: Path
@@ -66,10 +67,10 @@ class Tiny:
     emitted: list[str] = field(default_factory=list)
     """Names of the objects for which registrations were requested."""
     missing: dict[str, str] = field(default_factory=dict)
-    """Missing sources in the request for registrations -> reason."""
+    """Maps each source that the last build left out to the reason."""
 
     def write(self, sources: Mapping[str, str]) -> None:
-        """Write ported files, given by upstream path, and the manifest of all files written so far."""
+        """Write ported files, and the manifest of all files written so far. `sources` maps upstream paths to texts."""
         for path, text in sources.items():
             place = self.source(path)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -84,15 +85,15 @@ class Tiny:
         self.write({"c10/cuda/Host.cpp": HOST, self.kernel("Abs"): KERNEL.format(name="abs")})
 
     def kernel(self, name: str) -> str:
-        """Upstream path of a kernel."""
+        """Upstream path of the kernel source with this name."""
         return f"{NATIVE}/cuda/{name}.cu"
 
     def source(self, path: str) -> Path:
-        """Ported file of an upstream path."""
+        """Path of the ported file for an upstream path."""
         return self.folder / "src" / _ported(path)
 
     def emit(self, objects: Sequence[Path], missing: Sequence[NotBuilt]) -> list[Path]:
-        """Write registrations that list their objects, if the list has changed."""
+        """Write a registration source that lists the objects, if the list has changed. Returns the source's path."""
         self.emitted = [place.name for place in objects]
         self.missing = {left.path: left.reason for left in missing}
         place = self.folder / "register" / "RegisterAcme_0.cpp"
@@ -103,7 +104,7 @@ class Tiny:
         return [place]
 
     def build(self, **settings: object) -> BuildResult:
-        """Build everything, with one job and no launcher."""
+        """Run the build stage, by default with one job and no launcher. `settings` are fields of BuildSettings."""
         self.steps = []
         given = {"jobs": 1, "launcher": "", "python": str(self.python), **settings}
         with stage.opened(
@@ -120,7 +121,7 @@ class Tiny:
 
 
 def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:
-    """Write the stand-in for PyTorch into a package folder; returns an interpreter that finds it."""
+    """Write the replacement for PyTorch into the package folder `site`; returns an interpreter that finds it there."""
     torch = site / "torch"
     (torch / "lib").mkdir(parents=True)
     (torch / "include").mkdir()
@@ -141,7 +142,10 @@ def install_torch(site: Path, version: str = RELEASE, abi: int = 0) -> Path:
 
 
 def fake_compiler(place: Path, then: str) -> str:
-    """Stand-in compiler that answers queries like g++, and runs `then` (shell) to compile or link."""
+    """Create a compiler script, which passes queries to g++ and runs the shell command `then` to compile or link.
+
+    Returns the path of the script.
+    """
     place.write_text(
         "#!/bin/sh\n"
         'case " $* " in\n'

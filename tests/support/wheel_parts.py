@@ -1,4 +1,4 @@
-"""Libraries and profile of a small backend as inputs of the package stage, and installation of its wheel."""
+"""Inputs of the package stage (libraries and profile of a small backend), and installation of a wheel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ACME = Profile("acme", "a vendor of the tests", "acme", "ACME", "Acme", "acme")
 
 
 def shared_object(place: Path, *flags: str) -> Path:
-    """Valid shared library without content."""
+    """Create a valid shared library without content at `place`; returns `place`."""
     place.parent.mkdir(parents=True, exist_ok=True)
     command = ["g++", "-shared", "-nostdlib", *flags, "-x", "c", os.devnull, "-o", str(place)]
     subprocess.run(command, check=True)
@@ -22,7 +22,7 @@ def shared_object(place: Path, *flags: str) -> Path:
 
 
 def build_folder(folder: Path, lower: str = "acme") -> Path:
-    """Libraries of a build, with search paths of the build machine."""
+    """Create the libraries of a build in `folder`, with search paths of the build machine; returns `folder`."""
     shared_object(folder / f"libtorch_{lower}_kernels.so", "-Wl,-rpath,/somewhere/torch/lib")
     shared_object(folder / f"libtorch_{lower}_python.so", "-Wl,-rpath,$ORIGIN")
     shared_object(folder / STUB)

@@ -1,4 +1,4 @@
-"""Small upstream tree with its own mappings, ported by the command line."""
+"""Small upstream tree and mappings for it; tests port the tree by porter's command line."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ rules:
   - {path: cu, part: suffix, replace: '{cu}'}
 """,
 }
-"""Mappings for exactly the names that `UPSTREAM` uses; the target is `toy`, from tests/mappings."""
+"""Mapping files with rules for exactly the names that `UPSTREAM` uses. The target is `toy` of tests/mappings."""
 
 
 @dataclass
@@ -106,13 +106,13 @@ class Workshop:
         shutil.copytree(TEST_MAPPINGS / "toy", self.mappings / "toy")
 
     def edit(self, file: Path, old: str, new: str) -> None:
-        """Replace text in a file of the tree, the mappings or a port."""
+        """Replace text in a file of the tree, the mappings or a port. The file must contain `old`."""
         text = file.read_text(encoding="utf-8")
         assert old in text, f"{file} does not hold {old!r}"
         file.write_text(text.replace(old, new), encoding="utf-8")
 
     def run(self, name: str, *more: str) -> int:
-        """Run `porter run` into the folder `name`; returns the exit code."""
+        """Run `porter run --until port` with the output folder `name`; returns the exit code."""
         out = ["--out", str(self.folder / name), "--mappings", str(self.mappings), *more]
         return call(
             [
@@ -130,18 +130,18 @@ class Workshop:
         )
 
     def port(self, name: str) -> Path:
-        """Folder of a port made by `run`, which must succeed."""
+        """Port the tree into the folder `name`, and return the folder of the port. The run must succeed."""
         assert self.run(name) == 0
         return self.folder / name / "toy" / "2.6.0"
 
     def manifest(self, port: Path) -> dict[str, Any]:
-        """Content of a port's manifest."""
+        """Content of a port's manifest.json."""
         data: dict[str, Any] = json.loads((port / "manifest.json").read_text(encoding="utf-8"))
         return data
 
 
 def write_files(folder: Path, files: dict[str, str]) -> None:
-    """Write the files of a folder, given by path."""
+    """Write files to a folder. `files` maps relative paths to texts."""
     for path, text in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -203,7 +203,7 @@ def test_the_page_of_figures(run: Verify) -> None:
     page = operator_coverage.page(
         done, expected_failures.explain(done.results.values(), ()), "acme"
     )
-    assert "2 operators of its database, 4 pairs" in page
+    assert "2 operators of the operator database, 4 pairs" in page
     assert "| forward | 2 | 0 | 2 | 0 | 0 | 0 | 0 | 50.0 % |" in page
     assert "| wrong.twice | forward | float32 float64 | fail | 1 instead of 2 |" in page
 

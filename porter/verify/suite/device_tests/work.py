@@ -40,11 +40,14 @@ class RecordedResult(unittest.TestResult):
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
         super().addExpectedFailure(test, err)
-        self.status, self.note = "skipped", "PyTorch expects it to fail"
+        self.status, self.note = "skipped", "PyTorch expects this test to fail"
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
-        self.status, self.note = "fail", "PyTorch expects it to fail, and it passes"
+        self.status, self.note = (
+            "fail",
+            "PyTorch expects this test to fail, but it passes",
+        )
 
     def _wrong(self, error: BaseException) -> None:
         if self.status not in ("fail", "unsupported"):

@@ -121,7 +121,7 @@ class Checks:
                 for one, other in zip(tensors(given), tensors(out), strict=given is not None):
                     assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
         if not tried:
-            raise NoSample("no sample whose result is made of tensors alone")
+            raise NoSample("no sample whose result consists of tensors only")
 
     def _in_place(self) -> None:
         function = self.op.get_inplace()
@@ -249,7 +249,7 @@ class Checks:
             gradients = self._gradients(first, args, kwargs, sample)
         except (RuntimeError, NotImplementedError) as error:
             text = str(error).splitlines()[0]
-            raise NoSample(f"the CPU has nothing to compare with: {text}") from None
+            raise NoSample(f"the CPU cannot compute a reference result: {text}") from None
         return Reference(sample, result, gradients)
 
     def _is_random(self, sample: Any) -> bool:
