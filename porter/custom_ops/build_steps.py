@@ -52,15 +52,18 @@ class OpsBuildSettings(NamedTuple):
     python: str = sys.executable
     """Interpreter for which the backend is installed."""
     jobs: int | None = None
+    """Number of parallel compilers; the default is limited by processors and memory."""
     launcher: str | None = None
+    """Program that starts the compiler. None: ccache if it is installed. Empty: no such program."""
     compiler: str | None = None
+    """Compiler command; by default $CXX, else the profile's."""
 
 
 DEFAULTS = OpsBuildSettings()
 
 
 class Against(NamedTuple):
-    """Backend that operators are compiled against."""
+    """Backend against which operators are compiled."""
 
     torch: Torch
     includes: tuple[Path, ...]
@@ -68,7 +71,7 @@ class Against(NamedTuple):
     lib: Path
     """Folder of the backend's libraries."""
     depends: tuple[Path, ...] = ()
-    """Files of the backend whose newer time makes all objects out of date."""
+    """Files of the backend. All objects are out of date when one of these files is newer."""
     plugin: Path | None = None
     """Plugin for g++ in the backend's wheel."""
 
@@ -156,7 +159,7 @@ class OpsBuild(NamedTuple):
             if path.endswith(_COMPILED)
         )
         if not units:
-            raise SourceError("contains no C++ or CUDA source", str(sources))
+            raise SourceError("the folder contains no C++ or CUDA source", str(sources))
         return units
 
     def write_graph(self, units: Sequence[CompileUnit]) -> PluginFlags:
@@ -188,8 +191,10 @@ class OpsBuild(NamedTuple):
         return convert
 
     def _library(self, units: Sequence[CompileUnit]) -> SharedLibrary:
-        """Shared library of the operators. It exports the operators' C++ functions, or the entry point of a Python
-        module."""
+        """Shared library of the operators.
+
+        The library exports the operators' C++ functions or, with pybind11, the entry point of a Python module.
+        """
         profile, space = self.rules.profile, self.ops.namespace
         link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
         python = ("torch_python",) if self.direct else ()
@@ -218,7 +223,7 @@ class OpsBuild(NamedTuple):
         return outcome.done
 
     def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:
-        """Mapping from places in the port to places in the user's sources."""
+        """Mapping from files in the port, and generated files, to the paths that messages contain."""
         paths = {
             unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
             for unit in units
@@ -242,7 +247,7 @@ class OpsBuild(NamedTuple):
         for kernel in override_cpp.wanted(self.ops):
             if any(name.startswith(kernel.called) for name in missing):
                 others = [name for name in there if name.startswith(kernel.called)]
-                help = f"there is {others[0]}" if others else ""
+                help = f"correct the signature of {others[0]}" if others else ""
                 text = f"no source of {SOURCES} defines {kernel.text}"
                 problems.append(Problem(text, kernel.place, help))
         if problems:

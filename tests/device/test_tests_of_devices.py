@@ -52,7 +52,7 @@ def ended(done: VerificationResult, test: str) -> tuple[str, str]:
         ("test_f_", "fail", "Expected 4.0 but got 3.0"),
         ("test_g_", "fail", "Expected 4.0 but got 3.0"),
         ("test_h_", "skipped", "Only runs on cuda"),
-        ("test_i_", "skipped", "PyTorch expects it to fail"),
+        ("test_i_", "skipped", "PyTorch expects this test to fail"),
         ("test_l_", "pass", ""),
         ("test_m_", "pass", ""),
     ],

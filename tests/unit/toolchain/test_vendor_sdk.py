@@ -49,7 +49,7 @@ def test_profile_has_the_places_of_the_sdk(tmp_path: Path, root: str) -> None:
 
 
 def test_folder_without_headers(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match=r"no folder of headers: usr/include, \./include"):
+    with pytest.raises(BuildError, match=r"no header folder: usr/include, \./include"):
         vendor_sdk.apply(PROFILE, tmp_path)
 
 

@@ -3,7 +3,7 @@
     PYTHONPATH=<this folder's parent> python -m operators --device simt --package torch_simt --list
     ... --samples 4          # reads units from stdin, answers each check
 
-`--list` prints a line for each unit: operator, dtype, checks.
+With `--list`, the program writes a line for each unit: operator, dtype, checks.
 
 The program runs in the environment in which the backend is installed, and needs only PyTorch there.
 """
@@ -73,7 +73,7 @@ def work(answers: Answers, unit: Any, wanted: list[str], device: str, samples: i
         except Exception as error:
             status, note = outcome(error)
             if off := checks.switched_off(check):
-                status, note = "skipped", f"PyTorch's own test of it is off for CUDA: {off}"
+                status, note = "skipped", f"PyTorch's own test is disabled for CUDA: {off}"
         seconds = round(time.perf_counter() - began, 3)
         answers.tell(check=check, status=status, note=note, seconds=seconds)
 
