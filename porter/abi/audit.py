@@ -13,7 +13,7 @@ from porter.toolchain.discovery import Compiler, Torch
 
 LAYOUTS = Answer("layouts", ("abi", "base", "builder", "cpp", "model", "simt", "toolchain"))
 _FOLDERS = ("c10", "ATen", "torch")
-"""Folders of PyTorch's own headers in an include path; all other folders belong to bundled libraries."""
+"""First folder in the include paths of PyTorch's own headers. All other headers belong to bundled libraries."""
 
 
 def layouts_of(torch: Torch, compiler: Compiler) -> ReleaseLayouts:

@@ -15,7 +15,7 @@ _TYPEDEF, _UNION, _INHERITANCE, _SUBRANGE, _BASE_TYPE = 0x16, 0x17, 0x1C, 0x21, 
 _CONST, _FUNCTION, _TEMPLATE_TYPE, _VOLATILE = 0x26, 0x2E, 0x2F, 0x35
 _NAMESPACE, _RVALUE_REFERENCE, _MEMBER_POINTER = 0x39, 0x42, 0x1F
 _ARGUMENT_PACK = 0x4107
-"""DW_TAG_GNU_template_parameter_pack: type arguments of a parameter pack."""
+"""Value of DW_TAG_GNU_template_parameter_pack, the tag of the type arguments of a parameter pack."""
 
 _CLASSES = (_CLASS, _STRUCTURE, _UNION)
 _POINTERS = {_POINTER: "*", _REFERENCE: "&", _RVALUE_REFERENCE: "&&"}
@@ -52,7 +52,7 @@ class _Reader:
         self._info = info
         self._headers = tuple(map(header_of, info.files))
         self._names: dict[int, str] = {}
-        """Id of an entry -> qualified name, for classes and enumerations."""
+        """`id` of an entry object -> qualified name, for classes and enumerations."""
         self._scoped: list[Entry] = []
         self._name_all(info.unit, "")
 

@@ -14,7 +14,7 @@ from porter.model.layout import (
 )
 
 _Classes = tuple[Mapping[str, ClassLayout], Mapping[str, ClassLayout]]
-"""All classes of both releases, by name."""
+"""Classes of the older and of the newer release, each by name."""
 
 
 def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:

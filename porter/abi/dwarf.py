@@ -40,7 +40,7 @@ _EXPRESSIONS = (_BLOCK, _EXPRLOC, _BLOCK1, _BLOCK2, _BLOCK4)
 
 
 class Entry:
-    """Debugging information entry: a type, a function, a namespace ..."""
+    """Debugging information entry of DWARF. It describes a type, a function, a namespace or another entity."""
 
     __slots__ = ("attributes", "children", "tag")
 

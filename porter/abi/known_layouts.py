@@ -1,4 +1,4 @@
-"""Classes whose layout changed between known releases: mappings/pytorch/layouts.json.
+"""Reader and writer of mappings/pytorch/layouts.json: classes whose layout changed between known releases.
 
 build_scripts/layout_changes writes the file from the header trees of the releases.
 """

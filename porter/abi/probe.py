@@ -1,7 +1,7 @@
-"""Translation unit that includes all headers of the backend, compiled with debug information.
+"""Compilation of a translation unit that includes PyTorch's headers, to get debug information and macros.
 
-The headers are PyTorch's own. Headers that a port replaces (`c10/cuda`, `ATen/cuda`) are not examined: the
-backend is built with the port's versions on every release.
+Headers that a port replaces (`c10/cuda`, `ATen/cuda`) are not examined: the backend is built with the port's versions
+on every release.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def compile_headers(headers: Sequence[str], torch: Torch, compiler: Compiler) ->
                 raise BuildError(f"PyTorch's headers do not compile\n{done.stderr.strip()}")
             broken = kept.pop(int(line[1]) - 1)
             left_out.append(f"{broken}: {_message(done.stderr)}")
-    raise BuildError("no header of PyTorch compiles", str(torch.root), "; ".join(left_out))
+    raise BuildError("\n".join(["no header of PyTorch compiles", *left_out]), str(torch.root))
 
 
 def _command(torch: Torch, compiler: Compiler) -> list[str]:

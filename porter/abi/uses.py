@@ -2,8 +2,9 @@
 
 A source uses a class if the name of the class occurs in the source or in the expansion of a macro that the source
 uses. The name of a member function counts as well, if at most `_FEW` class templates have a member function of that
-name. The classes of a used class's bases, fields, pointed-to fields and template arguments are also used, because
-PyTorch's inline functions access them. The result may contain classes that the backend does not use.
+name. A used class also makes other classes used, because PyTorch's inline functions access them: the classes of its
+bases, fields and template arguments, and the classes to which its fields point. The result may contain classes that
+the backend does not use.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class BuildContext(NamedTuple):
 
     @property
     def depends(self) -> tuple[Path, ...]:
-        """Files on which every object depends: the plugin, and version.py, which each installation of PyTorch rewrites."""
+        """Files on which every object depends: the plugin, and PyTorch's version.py (an installation rewrites it)."""
         plugins = (self.convert.plugin,) if self.convert.plugin else ()
         return (self.torch.root / "version.py", *plugins)
 

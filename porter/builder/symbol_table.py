@@ -36,7 +36,7 @@ class SymbolTable:
         return [self._records.of(file, _read) for file in files]
 
     def save(self) -> None:
-        """Write all symbols that were read to the file of the table."""
+        """Write the symbols of all files to the table's own file."""
         self._records.save()
 
 

@@ -1,7 +1,9 @@
 """Steps of a build of custom operators.
 
-csrc ── port ──> src        ops.yaml, read with the release's torchgen ── emit ──> C++ and Python
-src, C++ ── ninja ──> objects ── check of the named kernels ──> lib<namespace>_ops.so ──> package
+1. Generate C++ from the entries of the ops.yaml.
+2. Port the sources in `csrc` to the target.
+3. Compile both, and check that the objects define the kernels that the entries name.
+4. Link the library, and assemble the Python package.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from porter.custom_ops import saved_variables
 from porter.model.custom_ops import Backward, Signature
 
 Mistake = tuple[str, str]
-"""Error message and advice."""
+"""(error message, advice); the advice may be empty."""
 
 _CPP = frozenset(
     [

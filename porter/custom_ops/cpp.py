@@ -54,7 +54,7 @@ class CppOp:
 
     custom: Custom
     others: Mapping[str, Signature]
-    """All operators of the file, by full name."""
+    """Full name -> signature of each operator of the file."""
 
     @property
     def signature(self) -> Signature:
@@ -159,7 +159,10 @@ class CppOp:
 
     @property
     def has_function(self) -> bool:
-        """True if the operator has an autograd node, which computes gradients or raises an error in the backward."""
+        """True if the operator has an autograd node.
+
+        The node computes gradients or, without a backward pass, raises an error.
+        """
         if self.autograd == "backward":
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)

@@ -24,7 +24,7 @@ _BOUND = ("kernels.h", "Bind.cpp")
 """Templates for functions that Python calls without PyTorch's dispatcher."""
 _CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
 _REPLACE = "Replace.cpp"
-"""Template of kernels that override PyTorch's."""
+"""Template for kernels that override PyTorch's kernels."""
 
 
 def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:

@@ -173,8 +173,10 @@ class _Op:
 
     @property
     def functional(self) -> str:
-        """Value of the key `functional`: `made` for an operator that writes to tensors, as PyTorch's graphs require;
-        else empty."""
+        """Value of the key `functional`: `made` for an operator that writes to tensors, else empty.
+
+        torch.compile requires a functional variant of such an operator.
+        """
         written = any(one.alias for one in self.signature.returns)
         return "made" if written and not self.direct else ""
 

@@ -67,7 +67,7 @@ class OperatorFunction(NamedTuple):
 
 
 def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
-    """Functions of the Python package, one for each name of operators with `expose: true`."""
+    """Functions of the Python package: one for each name of an operator with `expose: true`."""
     by_name: dict[str, list[Custom]] = {}
     for op in ops:
         if op.expose:

@@ -277,7 +277,7 @@ class _Reader:
         try:
             tree = ast.parse(regular_files.read_text(place))
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "is not UTF-8"
+            why = getattr(error, "strerror", None) or "it is not UTF-8"
             self._wrong(f"{file} cannot be read: {why}", at, "write python: FILE.py:FUNCTION")
         except SyntaxError as error:
             self._wrong(f"{file}:{error.lineno} is not valid Python: {error.msg}", at)

@@ -1,4 +1,4 @@
-"""Targets on the host: a vendor's names over the runtime of target `simt`.
+"""Builds on the host (`--on-host`): generated headers that declare a vendor's names and call the runtime `simt`.
 
 May import: `porter.simt` and the packages below it in the table of docs/architecture.md.
 """

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class ReorderedCall(NamedTuple):
-    """Function of the SDK, and the function of CUDA that it replaces."""
+    """Function of the SDK that replaces a function of CUDA and has another order of arguments."""
 
     name: str
     """Name of the SDK's function."""
@@ -27,7 +27,7 @@ class ReorderedCall(NamedTuple):
     cuda: str
     """Name of CUDA's function."""
     arguments: tuple[str, ...]
-    """Names of the parameters that are passed to CUDA's function, in its order."""
+    """Arguments of CUDA's function, in CUDA's order. Each is the name of a parameter."""
 
     def macro(self, simt: str) -> str:
         """Definition of a macro that calls the function `simt` of the runtime."""

@@ -28,13 +28,13 @@ WORDS = ("__noinline__",)
 A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
 """
 _FROM_HOST = ("launch", "kernel", "dynamic_shared", "patch")
-"""Kinds of rules that come from the files of `simt`."""
+"""Kinds of rules that the derived mappings take from the rule files of `simt`."""
 _MACROS = ("macro", "value")
 """Kinds of rules about preprocessor macros. Rules of these kinds come from all layers of the rule set of `simt`."""
 _NOT_SHOWN = (*_FROM_HOST, "call", "hazard")
 """Kinds of rules of the vendor's mappings that a build on the host does not use."""
 _OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
-"""Fields of the vendor's profile that the derived profile keeps. All others come from the profile of `simt`."""
+"""Fields that the derived profile takes from the vendor's profile. All others come from the profile of `simt`."""
 _EXPECTED = "verify.yaml"
 _DEFINED = re.compile(r"-[DU](\w+)")
 
@@ -53,9 +53,9 @@ class HostSide(NamedTuple):
 
 
 def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -> tuple[str, ...]:
-    """Write the derived mappings of a target into `folder`, which then is a mapping folder, as for `--mappings`.
+    """Write the derived mappings of a target into `folder`, which can then be given to `--mappings`.
 
-    Returns the titles of those vendor's rules that a build on the host does not use: `musa/runtime: call f(a, b)`.
+    Returns the titles of the vendor's rules that a build on the host does not use: `musa/runtime: call f(a, b)`.
     Raises SourceError when a file cannot be written, and the errors of the mapping library.
     """
     place = folder / target
@@ -199,7 +199,7 @@ def _title(rule: Mapping[str, Any]) -> str:
 
 
 def _bare(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Rule without its example: the example shows the result under all rules of the target."""
+    """Copy of a rule without its example: the example is valid only with all rules of the target."""
     return {field: value for field, value in rule.items() if field != "example"}
 
 

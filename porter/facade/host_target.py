@@ -1,4 +1,4 @@
-"""A target made ready for a build on the host: derived mappings, and a facade of the vendor's SDK over `simt`."""
+"""Preparation of a target for a build on the host: derived mappings, and a facade of the vendor's SDK."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class SdkNames(NamedTuple):
     """Names and headers of a target's SDK."""
 
     aliases: Mapping[str, str]
-    """Name in the port -> name of simt, where they differ."""
+    """Name in the port -> name of simt, for names that differ."""
     lacking: tuple[str, ...]
     """CUDA's names that simt has and the target lacks. They are unchanged in the port and are keys of `aliases`."""
     merged: Mapping[str, str]

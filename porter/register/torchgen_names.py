@@ -1,9 +1,7 @@
-"""Replacement of CUDA's names by a target's names in text that torchgen generates.
+"""Replacement of CUDA's names by a target's names in text that torchgen generates for `DispatchKey.CUDA`.
 
-torchgen generates text for `DispatchKey.CUDA`. This module replaces the CUDA names that torchgen
-writes.
-Kernels keep their names, as in ported sources. Any other CUDA name is an error, because a call by that name would
-reach PyTorch's own CUDA library.
+The names of kernels stay unchanged, as in ported sources. This module replaces all other CUDA names that torchgen is
+known to write. Any further CUDA name is an error, because a call by that name would reach PyTorch's own CUDA library.
 """
 
 from __future__ import annotations

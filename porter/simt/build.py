@@ -89,7 +89,7 @@ def conversion_flags(out: Path) -> PluginFlags:
 
 
 def link_flags(out: Path) -> list[str]:
-    """Linker flags of a ported program; its run-time search path contains the folder of libsimt.so in `out`.
+    """Linker flags of a ported program. They add the folder of libsimt.so in `out` to the run-time search path.
 
     The program exports its symbols, so that fault reports can name its kernels.
     """
@@ -103,7 +103,7 @@ def compile_flags(options: Options) -> list[str]:
     if options.debug:
         flags += ["-O0", "-D_GLIBCXX_ASSERTIONS"]
     else:
-        # -O1 with a sanitizer: g++ needs long to optimise sanitizer code, and programs with sanitizers are slow anyway.
+        # -O1 with a sanitizer: -O2 takes much time to compile, and programs with sanitizers are always slow.
         flags.append("-O1" if options.sanitizer else "-O2")
     if options.warp_size != 32:
         flags.append(f"-DSIMT_WARP_SIZE={options.warp_size}")
@@ -147,7 +147,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
         "-shared",
         "-Wl,-soname,libsimt.so",
         "-Wl,--no-undefined",
-        # -z nodelete: the library's threads run until the process ends, so that the library must not be unloaded.
+        # -z nodelete: the library's threads run until the process ends, so the library must not be unloaded.
         "-Wl,-z,nodelete",
         *blas.link,
         "-ldl",

@@ -1,4 +1,4 @@
-"""Compiler, installed PyTorch and ninja: discovery, build files, one driver, diagnostics.
+"""Discovery of the compiler and of PyTorch, ninja files, runs of ninja, and diagnostics of compilers.
 
 May import: `porter.release` and the packages below it in the table of docs/architecture.md.
 """

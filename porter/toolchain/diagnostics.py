@@ -57,7 +57,7 @@ class UpstreamLines:
 
 
 class OutsideCause(NamedTuple):
-    """Cause, other than an error in the source, of a failed compiler command."""
+    """Cause of a failed command other than errors in the source: full disk, lack of memory, crash of the compiler."""
 
     text: str
     help: str

@@ -43,7 +43,7 @@ class Compiler(NamedTuple):
 
     command: tuple[str, ...]
     name: str
-    """`g++ 12.2` or `clang 16.0`."""
+    """Name and version: `g++ 12.2` or `clang 16.0`."""
 
 
 class Torch(NamedTuple):
@@ -62,7 +62,7 @@ class Torch(NamedTuple):
     cxx: int
     """C++ standard that the headers need: 17."""
     has_libraries: bool = True
-    """False for a header tree."""
+    """True for an installed PyTorch, False for a header tree."""
 
     @property
     def release(self) -> str:
@@ -73,8 +73,8 @@ class Torch(NamedTuple):
     def includes(self) -> tuple[Path, ...]:
         """Header folders in search order.
 
-        A header tree needs more folders than an installed PyTorch, because most of its headers lie at the paths of the
-        source tree.
+        A header tree needs more folders than an installed PyTorch, because most headers in a header tree have the same
+        paths as in the source tree.
         """
         api = Path("torch", "csrc", "api", "include")
         include = self.root / "include"
@@ -128,12 +128,13 @@ def _where_to_get(command: list[str]) -> str:
     package = {"g++": "g++", "clang++": "clang"}.get(name)
     if package or not command:
         return f"install it (Debian: apt install {package or 'g++'}), or choose another compiler with CXX or --compiler"
-    return f"install the SDK with {name}; put its bin/ on PATH or give --sdk. Or choose another compiler: CXX or --compiler"
+    sdk = f"install the SDK with {name}, and put its bin/ on PATH or give --sdk"
+    return f"{sdk}; or choose another compiler with CXX or --compiler"
 
 
 @functools.cache
 def find_torch(python: str, release: str | None = None) -> Torch:
-    """PyTorch that is installed for an interpreter. porter inspects its files once and does not import it.
+    """PyTorch that is installed for an interpreter. PyTorch is not imported, and the result is cached.
 
     Raises SourceError when the interpreter does not run, when it has no PyTorch, or when the minor release of this
     PyTorch differs from `release` (the release being ported); BuildError when a needed file of PyTorch or the header
@@ -146,7 +147,7 @@ def find_torch(python: str, release: str | None = None) -> Torch:
     root = Path(told["torch"]).parent
     version = _version(root)
     if release is not None and _minor(version) != _minor(release):
-        help = f"install {release} ({python} -m pip install torch=={release}), or port {version}"
+        help = f"install PyTorch {release} ({python} -m pip install torch=={release}), or port {version}"
         text = f"PyTorch {version} is installed, but {release} is being ported"
         raise SourceError(text, str(root), help)
     include = _python_include(told)

@@ -27,13 +27,13 @@ _FAILED = re.compile(r"FAILED: (?:\[code=(\d+)\] )?(.*)")
 
 
 class Failed(NamedTuple):
-    """Command that failed."""
+    """Failed command of a ninja run."""
 
     output: str
     """Output file of the command, as in the build graph."""
     command: str
     code: int
-    """Exit status of the command; 1 when ninja does not report it (before 1.13)."""
+    """Exit status of the command. Always 1 with ninja before 1.13, which does not report the status."""
     said: str
     """Output of the command."""
 
@@ -88,7 +88,7 @@ def run_ninja(
             for line in process.stdout:
                 reader.take(line.rstrip("\n"))
         except KeyboardInterrupt as stop:
-            # ninja stops its compilers and removes unfinished files. Only Ctrl-C reaches ninja without `terminate`.
+            # Ctrl-C reaches ninja too, but SIGTERM does not. ninja stops its compilers and removes unfinished files.
             if isinstance(stop, Terminated):
                 process.terminate()
             process.wait()

@@ -17,7 +17,7 @@ from porter.model.manifest import PortedFile
 from porter.toolchain.discovery import Compiler
 
 HEADER = "precompiled/kernels.h"
-"""Path below the build folder; the compiled header lies in the same folder, as g++ requires."""
+"""Path of the header below the build folder. g++ requires the compiled header in the same folder."""
 _ROOT = "aten/src/"
 _FIRST_GXX = 12
 """First version of g++ for which a precompiled header is used.
@@ -47,7 +47,7 @@ def header(
 def uses_header(unit: CompileUnit) -> bool:
     """Test whether a unit includes the precompiled header first.
 
-    The unit and the header must have the same flags, so host sources and units with flags of their own do not.
+    Host sources and units with flags of their own do not, because the flags must be those of the header.
     """
     return not unit.on_host and not unit.flags
 

@@ -24,14 +24,14 @@ def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profil
     folder = folder.absolute()
     roots = [root for name in sdk.roots if ((root := folder / name) / "include").is_dir()]
     if not roots:
-        shown = ", ".join(f"{name}/include" for name in sdk.roots)
+        shown = " or ".join(f"{name}/include" for name in sdk.roots)
         help = "set --sdk to the SDK's folder, which build_scripts/fetch_sdk prints"
-        raise BuildError(f"the SDK has no header folder: {shown}", str(folder), help)
+        raise BuildError(f"the SDK has no header folder; expected {shown}", str(folder), help)
     root = roots[0]
     _check_version(profile, root / "include")
     compilers = [path for name in sdk.compiler if (path := root / name).is_file()]
     if not compiler and not compilers:
-        text = f"the SDK has no compiler: {', '.join(sdk.compiler)}"
+        text = f"the SDK has no compiler; expected {' or '.join(sdk.compiler)}"
         raise BuildError(text, str(root), "name a compiler with --compiler")
     flags = (flag.replace("{root}", str(root)) for flag in sdk.flags)
     return profile._replace(

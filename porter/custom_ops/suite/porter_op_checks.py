@@ -60,7 +60,7 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
         if key in _SEEN:
             return op(*args, **kwargs)
         _SEEN.add(key)
-        # The fake kernel runs first, because the real one may change its arguments.
+        # The fake kernel runs first, because the real kernel may modify the arguments.
         said = _fake(op, args, kwargs)
         result = op(*args, **kwargs)
         if name not in WRONG and (

@@ -144,7 +144,7 @@ def test_a_database_of_operators_that_cannot_be_imported(
     )
     assert problem.place == sys.executable
     assert problem.help == (
-        f"{sys.executable} -m pip install expecttest; or choose an interpreter with --python"
+        f"install it: {sys.executable} -m pip install expecttest; or choose an interpreter with --python"
     )
 
 

@@ -80,7 +80,7 @@ def main() -> int:
 def prepare(folder: str) -> None:
     """Set the folder for temporary files, and environment variables that PyTorch's test classes read.
 
-    The classes read the variables when they are loaded, so the function must run before.
+    The function must run before the classes are loaded, because they read the variables at that time.
     """
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
     # Without this variable, error messages would name the sample first, and end with a command that lacks the backend.

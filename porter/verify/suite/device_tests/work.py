@@ -1,4 +1,4 @@
-"""Runs the tests of one class one after another, and records their outcomes."""
+"""Runs the tests of one class in sequence, and records their outcomes."""
 
 from __future__ import annotations
 
