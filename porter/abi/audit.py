@@ -1,4 +1,4 @@
-"""Layouts of a release, computed once for each tree, compiler and backend."""
+"""Class layouts of a release. The result is cached for each PyTorch, compiler and backend."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from porter.toolchain.discovery import Compiler, Torch
 
 LAYOUTS = Answer("layouts", ("abi", "base", "builder", "cpp", "model", "simt", "toolchain"))
 _FOLDERS = ("c10", "ATen", "torch")
-"""Folders of PyTorch's own headers in an include path; all other folders belong to bundled libraries."""
+"""First folder in the include paths of PyTorch's own headers. All other headers belong to bundled libraries."""
 
 
 def layouts_of(torch: Torch, compiler: Compiler) -> ReleaseLayouts:
-    """Layouts of the classes in those headers of a PyTorch that the backend includes.
+    """Layouts of the classes in the PyTorch headers that the backend includes.
 
     Raises BuildError when the headers do not compile, or the compiler writes debug information that is not DWARF 4.
     """
@@ -49,7 +49,7 @@ def _computed(
 
 
 def _header_pattern(torch: Torch) -> re.Pattern[str]:
-    """Regular expression for the path of a PyTorch header; its group is the name in an `#include`."""
+    """Regular expression for the path of a PyTorch header. Group 1 is the include path: `ATen/core/Tensor.h`."""
     longest_first = sorted(map(str, torch.includes), key=len, reverse=True)
     folders = "|".join(map(re.escape, longest_first))
     return re.compile(rf"(?:{folders})/((?:{'|'.join(_FOLDERS)})/.+)")

@@ -1,4 +1,4 @@
-"""Layouts of classes from debug information."""
+"""Reader of class layouts in debug information."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _TYPEDEF, _UNION, _INHERITANCE, _SUBRANGE, _BASE_TYPE = 0x16, 0x17, 0x1C, 0x21, 
 _CONST, _FUNCTION, _TEMPLATE_TYPE, _VOLATILE = 0x26, 0x2E, 0x2F, 0x35
 _NAMESPACE, _RVALUE_REFERENCE, _MEMBER_POINTER = 0x39, 0x42, 0x1F
 _ARGUMENT_PACK = 0x4107
-"""DW_TAG_GNU_template_parameter_pack: type arguments of a parameter pack."""
+"""Value of DW_TAG_GNU_template_parameter_pack, the tag of the type arguments of a parameter pack."""
 
 _CLASSES = (_CLASS, _STRUCTURE, _UNION)
 _POINTERS = {_POINTER: "*", _REFERENCE: "&", _RVALUE_REFERENCE: "&&"}
 _POINTER_SIZE = 8
 _DEEPEST = 12
-"""Nesting depth up to which template arguments are followed."""
+"""Largest nesting depth of template arguments that is examined."""
 
 
 class FoundClass(NamedTuple):
@@ -36,12 +36,14 @@ class FoundClass(NamedTuple):
     functions: frozenset[str]
     """Names of the member functions, static ones included."""
     reaches: frozenset[str]
-    """Classes of the bases, fields and template arguments, also behind pointers."""
+    """Names of the classes in the types of bases, fields and template arguments; pointers are followed."""
 
 
 def read(info: DebugInfo, header_of: Callable[[str], str | None]) -> dict[str, FoundClass]:
-    """Complete classes by qualified name. `header_of` maps a file to the name of a PyTorch header, other files to
-    None."""
+    """Qualified name -> layout of each complete class in PyTorch's headers.
+
+    `header_of` returns the include path of a PyTorch header, and None for any other file.
+    """
     return _Reader(info, header_of).classes()
 
 
@@ -50,7 +52,7 @@ class _Reader:
         self._info = info
         self._headers = tuple(map(header_of, info.files))
         self._names: dict[int, str] = {}
-        """Id of an entry -> qualified name, for classes and enumerations."""
+        """`id` of an entry object -> qualified name, for classes and enumerations."""
         self._scoped: list[Entry] = []
         self._name_all(info.unit, "")
 
@@ -75,8 +77,10 @@ class _Reader:
                     self._name_all(entry, f"{name}::" if name else prefix)
 
     def _qualified(self, entry: Entry, prefix: str) -> str:
-        """Qualified name of an entry; empty for an unnamed class. A definition outside its scope refers to its
-        declaration."""
+        """Qualified name of an entry; empty for an unnamed class.
+
+        The entry of a definition outside its namespace or class refers to the declaration, which has the name.
+        """
         declared = entry.attributes.get(dwarf.SPECIFICATION)
         if declared is not None and (other := self._info.by_offset.get(declared)):
             return self._names.get(id(other), "")
@@ -126,7 +130,7 @@ class _Reader:
         if dwarf.DATA_BIT_OFFSET in values:
             offset = values[dwarf.DATA_BIT_OFFSET]
         elif bits is not None:
-            # DWARF 4 counts from the most significant bit of a storage unit.
+            # DWARF 4 counts bits from the most significant bit of a storage unit.
             unit = 8 * values[dwarf.BYTE_SIZE] if dwarf.BYTE_SIZE in values else size
             offset += unit - values.get(dwarf.BIT_OFFSET, 0) - bits
         return Field(self._info.text(entry), offset, size if bits is None else bits)
@@ -173,7 +177,10 @@ class _Reader:
         return self._names.get(id(entry)) or self._info.text(entry) or "(unnamed)"
 
     def _reached(self, entry: Entry | None, depth: int = 0) -> set[str]:
-        """PyTorch's classes that a type names: the class itself, the class it points to, and its template arguments."""
+        """Names of PyTorch's classes in a type; pointers, references and arrays are followed.
+
+        For a class outside PyTorch, the result contains PyTorch's classes in the template arguments.
+        """
         while entry is not None and entry.tag not in _CLASSES:
             if entry.tag == _SUBROUTINE:
                 return set()

@@ -14,14 +14,14 @@ from porter.model.layout import (
 )
 
 _Classes = tuple[Mapping[str, ClassLayout], Mapping[str, ClassLayout]]
-"""All classes of both releases, by name."""
+"""Classes of the older and of the newer release, each by name."""
 
 
 def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
-    """Classes that the backend uses in either release and whose layout differs, sorted by name.
+    """Classes that the backend uses in at least one of two releases and whose layout differs, sorted by name.
 
-    A template instance that only one release has is no difference if the other release has other instances of the
-    template: PyTorch's own code decides which instances exist.
+    A class that only `before` has is a difference, unless `after` has another instance of the same template: PyTorch's
+    own code decides which instances exist. A class that only `after` has is no difference.
     """
     old, new = _by_name(before), _by_name(after)
     used = sorted({one.name for one in (*before.classes, *after.classes) if one.used_by})
@@ -34,7 +34,7 @@ def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
             changes = tuple(_changes(was, now, (old, new)))
         else:
             is_gone = was is not None and was.template not in templates
-            changes = ("is no longer in these headers",) if is_gone else ()
+            changes = ("is not in the headers of the newer release",) if is_gone else ()
         if changes and (layout := now or was):
             users = sorted({*(was.used_by if was else ()), *(now.used_by if now else ())})
             found[name] = ClassChange(name, layout.header, tuple(users), changes)
@@ -48,7 +48,10 @@ def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
 def _without_inherited(
     change: ClassChange, changes: Mapping[str, ClassChange], classes: Mapping[str, ClassLayout]
 ) -> ClassChange:
-    """Change without the details of a base class that has its own row; the name of the base replaces them."""
+    """Copy of a change without the details that a base class also has, if the base class has a row of its own.
+
+    The line `base NAME differs` replaces these details.
+    """
     layout = classes.get(change.name)
     told = list(change.changes)
     for base in layout.bases if layout else ():
@@ -73,7 +76,7 @@ def _changes(was: ClassLayout, now: ClassLayout, classes: _Classes) -> Iterator[
 
 
 def _base_changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[str]:
-    """Bases whose offset changed. New and removed bases appear in the fields and in the size."""
+    """Lines about bases whose offset changed. New and removed bases change the fields and the size."""
     for name in old:
         if name in new and old[name] != new[name]:
             yield f"base {name} at {_offset(old[name])} -> {_offset(new[name])}"
@@ -84,7 +87,10 @@ def _offset(base: int) -> str:
 
 
 def _fields(layout: ClassLayout, classes: Mapping[str, ClassLayout]) -> dict[str, Field]:
-    """Fields by name, those of bases included; unnamed fields and fields with equal names also get a number."""
+    """Name -> field, with the fields of all non-virtual bases.
+
+    If several fields have the same name, or no name, a number is added to the name of each but the first.
+    """
     found: dict[str, Field] = {}
     for number, field in enumerate(_all_fields(layout, classes, 0)):
         name = field.name or "(unnamed)"
@@ -107,7 +113,7 @@ def _field_changes(old: Mapping[str, Field], new: Mapping[str, Field]) -> Iterat
     for name, was in old.items():
         now = new.get(name)
         if now is None:
-            yield f"{name} at {_bytes(was.offset)} is gone"
+            yield f"{name} at {_bytes(was.offset)} is removed"
             continue
         if was.offset != now.offset:
             yield f"{name} at {_bytes(was.offset)} -> {_bytes(now.offset)}"
@@ -125,14 +131,14 @@ def _bytes(bits: int) -> str:
 
 
 def _slots(functions: tuple[VirtualFunction, ...]) -> dict[str, int]:
-    """Signature -> slot. Both destructors of a class have the same signature; the first slot counts."""
+    """Signature -> slot. The two destructors of a class have the same signature; the smaller slot is used."""
     return {function.signature: function.slot for function in reversed(functions)}
 
 
 def _slot_changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[str]:
     for signature, slot in old.items():
         if signature not in new:
-            yield f"virtual {signature} in slot {slot} is gone"
+            yield f"virtual {signature} in slot {slot} is removed"
     for signature, slot in sorted(new.items(), key=lambda item: item[1]):
         if signature not in old:
             yield f"virtual {signature} in slot {slot} is new"

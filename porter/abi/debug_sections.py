@@ -16,7 +16,7 @@ _RELOCATION = struct.Struct("<QQq")
 def read(data: bytes) -> dict[str, bytes]:
     """Sections whose names begin with `.debug_`, by name. Raises ValueError for a file of any other format."""
     if data[:6] != b"\x7fELF\x02\x01":
-        raise ValueError("not an ELF file of 64 bit, little endian")
+        raise ValueError("not a 64-bit little-endian ELF file")
     try:
         return _read(data)
     except (IndexError, struct.error) as error:
@@ -27,7 +27,7 @@ def _read(data: bytes) -> dict[str, bytes]:
     header = _HEADER.unpack_from(data)
     start, size, count, names = header[6], header[11], header[12], header[13]
     first = _SECTION.unpack_from(data, start)
-    # From 65,280 sections (SHN_LORESERVE) on, the first section holds the numbers.
+    # In a file with 65,280 (SHN_LORESERVE) or more sections, the header of section 0 contains these two numbers.
     count, names = count or first[5], first[6] if names == 0xFFFF else names
     sections = [_SECTION.unpack_from(data, start + number * size) for number in range(count)]
     text = sections[names][4]
@@ -44,7 +44,7 @@ def _read(data: bytes) -> dict[str, bytes]:
 
 
 def _relocate(content: bytearray, relocations: bytes) -> None:
-    """Write the addend of each relocation: offsets into other debug sections have 4 bytes, relative to a section."""
+    """Write the addend of each relocation: the 4-byte offset into another debug section."""
     pack = struct.Struct("<I").pack_into
     for offset, _, addend in _RELOCATION.iter_unpack(relocations):
         pack(content, offset, addend & 0xFFFFFFFF)

@@ -31,7 +31,7 @@ _FIXED = {
     0x17: "I",  # sec_offset
     0x19: "",  # flag_present
 }
-"""Form -> code of module struct, for forms of a fixed size."""
+"""Form of a value -> format character of the module `struct`, for forms of a fixed size."""
 _STRING, _BLOCK1, _BLOCK2, _BLOCK4 = 0x08, 0x0A, 0x03, 0x04
 _SDATA, _UDATA, _REF_UDATA, _STRP = 0x0D, 0x0F, 0x15, 0x0E
 _BLOCK, _EXPRLOC, _FLAG_PRESENT = 0x09, 0x18, 0x19
@@ -40,14 +40,14 @@ _EXPRESSIONS = (_BLOCK, _EXPRLOC, _BLOCK1, _BLOCK2, _BLOCK4)
 
 
 class Entry:
-    """Debugging information entry: a type, a function, a namespace ..."""
+    """Debugging information entry of DWARF. It describes a type, a function, a namespace or another entity."""
 
     __slots__ = ("attributes", "children", "tag")
 
     def __init__(self, tag: int, attributes: dict[int, int]) -> None:
         self.tag = tag
         self.attributes = attributes
-        """Attribute -> number, offset of an entry (references) or offset in the strings (names)."""
+        """Attribute -> number, offset of an entry (for a reference), or offset in `DebugInfo.strings` (for a name)."""
         self.children: list[Entry] = []
 
 
@@ -57,7 +57,7 @@ class DebugInfo(NamedTuple):
     unit: Entry
     by_offset: dict[int, Entry]
     files: tuple[str, ...]
-    """Source files; DECL_FILE is an index into them."""
+    """Source files. The value of the attribute DECL_FILE is an index into this tuple."""
     strings: bytes
 
     def text(self, entry: Entry) -> str:
@@ -72,14 +72,16 @@ class _Abbreviation(NamedTuple):
     tag: int
     has_children: bool
     attributes: tuple[tuple[int, int], ...]
-    """Attribute and form."""
+    """(attribute, form) of each value."""
     fixed: struct.Struct | None
-    """Reader of all values at once, when all forms have a fixed size."""
+    """Reader of all values at once; None if a form has no fixed size."""
 
 
 def read(sections: dict[str, bytes]) -> DebugInfo:
-    """Debug information in the sections of an object file. Raises ValueError for versions other than DWARF 4, and for
-    damaged sections."""
+    """Debug information in the sections of an object file.
+
+    Raises ValueError for versions other than DWARF 4, and for damaged sections.
+    """
     try:
         return _read(sections)
     except (KeyError, IndexError, struct.error) as error:
@@ -179,7 +181,10 @@ def _values(
 
 
 def _expression(form: int, data: bytes, place: int) -> tuple[int, int]:
-    """Operand of a DWARF expression that is a single DW_OP_constu (slots of vtables); -1 for any other expression."""
+    """Value of a DWARF expression, and the position after the expression.
+
+    The value is the operand of a single DW_OP_constu (the slot of a virtual function); -1 for any other expression.
+    """
     if form in (_BLOCK, _EXPRLOC):
         length, place = _uleb(data, place)
     else:

@@ -1,4 +1,4 @@
-"""Classes whose layout changed between known releases: mappings/pytorch/layouts.json.
+"""Reader and writer of mappings/pytorch/layouts.json: classes whose layout changed between known releases.
 
 build_scripts/layout_changes writes the file from the header trees of the releases.
 """
@@ -19,7 +19,7 @@ from porter.model.layout import ClassChange, LayoutDifference, ReleaseLayouts
 from porter.release.known import numbers
 
 FILE = "layouts.json"
-"""In the layer `pytorch`."""
+"""Name of the file in the layer `pytorch`."""
 
 
 class LayoutStep(NamedTuple):
@@ -28,7 +28,10 @@ class LayoutStep(NamedTuple):
     before: str
     after: str
     classes: tuple[str, ...]
-    """Changed classes: classes with another size first; within each group, the classes used by most sources first."""
+    """Changed classes. Classes with another size come first.
+
+    Among these and among the others, template instances come last, and classes that more sources use come earlier.
+    """
 
 
 class KnownLayouts(NamedTuple):
@@ -39,7 +42,10 @@ class KnownLayouts(NamedTuple):
     steps: tuple[LayoutStep, ...]
 
     def differences(self, release: str) -> dict[str, LayoutDifference]:
-        """Every other known release in which the layout of a used class differs; empty for an unknown release."""
+        """Other known release -> number of used classes whose layout differs, and the first of them.
+
+        Releases without a difference have no entry; the result is empty for an unknown release.
+        """
         releases = [step.before for step in self.steps[:1]] + [step.after for step in self.steps]
         if release not in releases:
             return {}
@@ -54,7 +60,7 @@ class KnownLayouts(NamedTuple):
 
 
 def shipped() -> Path:
-    """Path of the file that is part of porter."""
+    """Path of the file of known layouts that is part of porter."""
     return library.shipped() / "pytorch" / FILE
 
 
@@ -72,7 +78,9 @@ def read(path: Path | None = None) -> KnownLayouts:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError):
         help = "run build_scripts/layout_changes again"
-        raise MappingError("is damaged: it has no known layouts", str(path), help) from None
+        raise MappingError(
+            "the file is damaged: it contains no table of layouts", str(path), help
+        ) from None
 
 
 def of(releases: Sequence[ReleaseLayouts]) -> KnownLayouts:
@@ -88,7 +96,7 @@ def of(releases: Sequence[ReleaseLayouts]) -> KnownLayouts:
 
 
 def text(known: KnownLayouts) -> str:
-    """Content of the file."""
+    """JSON text of the file of known layouts."""
     data: dict[str, Any] = {
         "schema": 1,
         "headers": known.headers,
@@ -98,6 +106,6 @@ def text(known: KnownLayouts) -> str:
 
 
 def _rank(change: ClassChange) -> tuple[bool, bool, int, str]:
-    """Sort key that puts the class with the best name for a message first; template instances have long names."""
+    """Sort key for `LayoutStep.classes`: the first class is named in messages. Template instances have long names."""
     has_size = any(text.startswith("size ") and "size of" not in text for text in change.changes)
     return not has_size, "<" in change.name, -len(change.used_by), change.name

@@ -1,7 +1,7 @@
-"""Translation unit that includes all headers of the backend, compiled with debug information.
+"""Compilation of a translation unit that includes PyTorch's headers, to get debug information and macros.
 
-The headers are PyTorch's own. Headers that a port replaces (`c10/cuda`, `ATen/cuda`) are not of interest: the backend
-is built with the port's versions on every release.
+Headers that a port replaces (`c10/cuda`, `ATen/cuda`) are not examined: the backend is built with the port's versions
+on every release.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _DEBUG = (
     "-g",
     "-gdwarf-4",
     "-gz=none",
-    # Also emit types without a variable in this unit.
+    # Also describe types of which this unit has no variable.
     "-fno-eliminate-unused-debug-types",
     "-fmax-errors=1",
     "-w",
 )
 _GCC = (
-    # Also emit classes whose key function (Itanium C++ ABI) is in another unit: at::TensorImpl.
+    # Also describe classes whose key function (Itanium C++ ABI) is in another unit: at::TensorImpl.
     "-femit-class-debug-always",
-    # Function templates are not instantiated, which halves the time; class templates are.
+    # Do not instantiate function templates, which halves the time. Class templates are instantiated.
     "-fno-implicit-templates",
     "-fno-implicit-inline-templates",
 )
@@ -55,9 +55,9 @@ class Probe(NamedTuple):
 
 
 def compile_headers(headers: Sequence[str], torch: Torch, compiler: Compiler) -> Probe:
-    """Compile the headers; headers that the release lacks are passed over.
+    """Compile the headers. Headers that the release lacks are skipped.
 
-    Raises BuildError when no header compiles.
+    Raises BuildError when no header compiles or the debug information cannot be read.
     """
     left_out: list[str] = []
     kept = [name for name in headers if any((place / name).is_file() for place in torch.includes)]
@@ -78,7 +78,7 @@ def compile_headers(headers: Sequence[str], torch: Torch, compiler: Compiler) ->
                 raise BuildError(f"PyTorch's headers do not compile\n{done.stderr.strip()}")
             broken = kept.pop(int(line[1]) - 1)
             left_out.append(f"{broken}: {_message(done.stderr)}")
-    raise BuildError("no header of PyTorch compiles", str(torch.root), "; ".join(left_out))
+    raise BuildError("\n".join(["no header of PyTorch compiles", *left_out]), str(torch.root))
 
 
 def _command(torch: Torch, compiler: Compiler) -> list[str]:
@@ -109,6 +109,6 @@ def _macros(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def _message(stderr: str) -> str:
-    """The first error of a compiler, without its place."""
+    """First error in a compiler's output, without file and line."""
     found = re.search(r"error: (.*)", stderr)
     return found[1] if found else "it does not compile"

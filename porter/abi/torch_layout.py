@@ -1,5 +1,7 @@
-"""Layout facts of the PyTorch that a backend is compiled against. At import, the wheel compares the installed PyTorch
-with them."""
+"""Layout facts of the PyTorch against which a backend is compiled.
+
+When the backend is imported, it compares these facts with the PyTorch in its environment.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Classes that the backend's sources use, from the names in the sources and the types in debug information.
 
-A source uses a class when the source, or a macro that it uses, names the class or a member function that at most `_FEW`
-class templates have. The bases, fields and template arguments of a used class, and the classes to which its fields
-point, count as used too, because PyTorch's inline functions access them. The result may contain a class too many, but
-by these rules none is missing.
+A source uses a class if the name of the class occurs in the source or in the expansion of a macro that the source
+uses. The name of a member function counts as well, if at most `_FEW` class templates have a member function of that
+name. A used class also makes other classes used, because PyTorch's inline functions access them: the classes of its
+bases, fields and template arguments, and the classes to which its fields point. The result may contain classes that
+the backend does not use.
 """
 
 from __future__ import annotations
@@ -27,16 +28,18 @@ _GENERATED = "porter/register/emit.py"
 
 
 class BackendSource(NamedTuple):
-    """Source of the backend."""
+    """C++ source of the backend, or porter's generator of C++."""
 
     path: str
-    """`backend/csrc/Memory.cpp`; the generator's module for generated registrations."""
+    """`backend/csrc/Memory.cpp`, or the path of the generator's module."""
     includes: tuple[str, ...]
+    """PyTorch's headers that the source includes, without those that a port replaces."""
     words: frozenset[str]
+    """Identifiers in the source."""
 
 
 def backend_sources() -> list[BackendSource]:
-    """The backend's C++ sources, and the templates of generated registrations."""
+    """The backend's C++ sources, and the module that generates registrations."""
     root = resources.folder("backend")
     found = []
     for path in sorted(root.rglob("*")):
@@ -65,7 +68,7 @@ def used_by(
     sources: Sequence[BackendSource],
     macros: Mapping[str, tuple[str, ...]],
 ) -> dict[str, tuple[str, ...]]:
-    """Used classes -> sources that use them."""
+    """Name of each used class -> paths of the sources that use the class."""
     by_word = _classes_by_word(classes)
     users: dict[str, set[str]] = {}
     for source in sources:
@@ -82,7 +85,7 @@ def used_by(
 
 
 def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
-    """Name in C++ text -> classes that a source with this name uses."""
+    """Identifier -> names of the classes that a source with this identifier uses."""
     found: dict[str, list[str]] = {}
     declaring: dict[str, dict[str, list[str]]] = {}
     for name, layout in classes.items():
@@ -97,7 +100,7 @@ def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
 
 
 def _expanded(words: Iterable[str], macros: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Given words, plus the words in the expansions of those that are macros."""
+    """The given words, and all identifiers in the expansions of the macros among these words."""
     seen: set[str] = set()
     pending = list(words)
     while pending:

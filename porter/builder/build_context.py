@@ -34,17 +34,17 @@ class BuildSettings(NamedTuple):
     """Options of a build."""
 
     kernels: str = "all"
-    """`all`, `core` or another set, or globs of upstream paths; several with commas between them."""
+    """`all`, a source set such as `core`, or a glob of upstream paths; commas separate several."""
     jobs: int | None = None
     """Number of parallel compilers; the default is limited by processors and memory."""
     launcher: str | None = None
-    """Program that starts the compiler; by default ccache when it is installed, empty for none."""
+    """Program that starts the compiler. None: ccache if it is installed. Empty: no such program."""
     compiler: str | None = None
     """Compiler command; by default $CXX, else the profile's."""
     python: str = sys.executable
     """Interpreter whose installed PyTorch the build uses."""
     keep_going: bool = False
-    """Leave out sources that do not compile, and sources that need their symbols; the result lists them."""
+    """True to leave out sources that do not compile, and sources that need symbols of these; the result lists all."""
     header_tree: Path | None = None
     """Header tree to compile against in place of an installed PyTorch; nothing is linked."""
 
@@ -53,7 +53,7 @@ class BuildContext(NamedTuple):
     """Resolved build environment of one port."""
 
     folder: Path
-    """`<out>/<target>/<release>`."""
+    """Folder of the port: `<out>/<target>/<release>`."""
     profile: Profile
     settings: BuildSettings
     compiler: Compiler
@@ -65,7 +65,7 @@ class BuildContext(NamedTuple):
     sources: Mapping[str, Path]
     """Upstream path -> file in the port."""
     header: str | None
-    """Text of the precompiled header of kernels; None without one."""
+    """Text of the precompiled header of kernels; None for a build without a precompiled header."""
     convert: PluginFlags
     """Flags and plugin for float-to-integer conversions with CUDA's results."""
 
@@ -75,7 +75,7 @@ class BuildContext(NamedTuple):
 
     @property
     def depends(self) -> tuple[Path, ...]:
-        """Files on which every object depends: PyTorch's version.py, which an installation rewrites, and the plugin."""
+        """Files on which every object depends: the plugin, and PyTorch's version.py (an installation rewrites it)."""
         plugins = (self.convert.plugin,) if self.convert.plugin else ()
         return (self.torch.root / "version.py", *plugins)
 
@@ -87,10 +87,12 @@ def prepare(
     settings: BuildSettings,
     kernels: Sequence[Path] = (),
 ) -> BuildContext:
-    """Find the compiler and PyTorch, and plan the build of the port in `folder` and of the generated `kernels`.
+    """Find the compiler and PyTorch, and plan the build of the port in `folder`.
 
-    Raises BuildError without a usable compiler or PyTorch, SourceError without a port or with a PyTorch of another
-    version, UsageError when `settings.kernels` matches no source.
+    `kernels`: sources of kernels that the register stage generated.
+
+    Raises BuildError when the compiler or PyTorch is unusable, SourceError when `folder` contains no port or PyTorch is
+    missing or has another version, UsageError when `settings.kernels` matches no source.
     """
     manifest = read_manifest(folder)
     compiler = find_compiler(
@@ -137,7 +139,7 @@ def prepare(
 
 
 def torch_for(settings: BuildSettings, release: str) -> Torch:
-    """The PyTorch that a build compiles against. Raises the errors of `find_torch` and `header_torch`."""
+    """PyTorch against which a build compiles. Raises the errors of `find_torch` and `header_torch`."""
     if settings.header_tree:
         return header_torch(settings.header_tree, settings.python)
     return find_torch(settings.python, release)

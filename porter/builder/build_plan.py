@@ -1,4 +1,4 @@
-"""Build plan of a port: sources that are compiled, and every other source with the reason."""
+"""Build plan of a port: the sources to compile, and every other source with the reason why it is not compiled."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.rules import Profile
 
 OTHER = "other"
-"""Name of the set for kernels that no glob of build.yaml assigns to a set."""
+"""Name of the source set for kernels that match no glob in build.yaml."""
 _SOURCES = ("cu", "cpp", "cc", "c")
 """Suffixes of upstream's translation units."""
 GLUE_PATH = "backend"
-"""Folder of the backend's own sources in porter's source tree; messages name it."""
+"""Folder of the backend's own sources in porter's source tree, for paths in messages."""
 
 
 def plan_of(
@@ -36,8 +36,8 @@ def plan_of(
 ) -> BuildPlan:
     """Build plan of the port in `folder/src`, without the backend's own sources (`glue_units`).
 
-    `kernels`: globs of upstream paths, or None for all kernels; `asked`: the user's text for them. Every source of the
-    port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob matches no source,
+    `kernels`: globs of upstream paths, or None for all kernels. `asked`: text of the option --kernels. Every source of
+    the port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when the globs match no source,
     SourceError when the port lacks the sources of the host side.
     """
     units: list[CompileUnit] = []
@@ -52,7 +52,7 @@ def plan_of(
             reason = reason or f"not selected (--kernels {asked})"
             not_built.append(NotBuilt(file.path, reason))
     if not any(unit.set == HOST for unit in units):
-        help = "port again: porter run --until port"
+        help = "make the port again: porter run --until port"
         raise SourceError(
             "the port lacks the host sources of the device", str(folder / "src"), help
         )
@@ -63,9 +63,11 @@ def plan_of(
 
 
 def glue_units(folder: Path, profile: Profile) -> tuple[CompileUnit, ...]:
-    """Compile units of the backend's own sources in `folder`, and of a vendor's implementations of seams.
+    """Compile units of the backend's own sources, and of seam implementations in the target's mappings.
 
-    `python/` holds the binding, `stub.c` the module's entry point.
+    `folder`: folder of the port. Its subfolder `backend` contains the backend's own sources, and the subfolder
+    `seams.FOLDER` contains the seam implementations. Sources in a folder `python` form the binding; `stub.c` is the
+    entry point of the Python module.
     """
     flags = tuple(f"-D{macro}" for macro in seams.macros(profile))
     ported = glue_root(folder / "backend")
@@ -93,7 +95,10 @@ def glue_root(backend: Path) -> Path:
 
 
 def written_units(folder: Path, sources: Iterable[Path], name: str) -> tuple[CompileUnit, ...]:
-    """Compile units, in the set `name`, of sources that the register stage wrote into `folder/register`."""
+    """Compile units of sources that the register stage wrote into `folder/register`.
+
+    `name`: source set to which the units belong.
+    """
     units = []
     for source in sources:
         real = Path(os.path.realpath(source))
@@ -110,7 +115,7 @@ def _why_not(path: str, rules: BuildRules) -> str | None:
 
 
 def _set_of(path: str, rules: BuildRules, kernels: tuple[str, ...] | None) -> str | None:
-    """Set that a source belongs to; None when `kernels` excludes the source."""
+    """Source set of the upstream file `path`; None when `kernels` excludes the file."""
     if matches(path, rules.sets[HOST]):
         return HOST
     if kernels is not None and not matches(path, kernels):
@@ -134,7 +139,7 @@ def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Compi
 
 def _check_finds(kernels: tuple[str, ...] | None, paths: Iterable[str]) -> None:
     if kernels is not None and not any(matches(path, kernels) for path in paths):
-        help = "globs match upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
+        help = "give globs of upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
         raise UsageError("--kernels matches no source of the port", help=help)
 
 

@@ -17,10 +17,10 @@ from porter.simt.sources import include_dir
 from porter.toolchain.discovery import OLDEST_STANDARD, Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
-"""Machine -> CPU capabilities with kernels in PyTorch's wheels.
+"""Machine -> CPU capabilities for which PyTorch's wheels contain kernels.
 
-The look-up functions of at::native::DispatchStub take one argument for each capability (ATen/native/DispatchStub.h):
-an object compiled with other capabilities does not link with libtorch_cpu.
+The look-up functions of at::native::DispatchStub have one parameter for each capability (ATen/native/DispatchStub.h).
+Therefore an object compiled for other capabilities does not link with libtorch_cpu.
 """
 _VARIABLE = re.compile(r"\$(\w+|\{\w+\})")
 
@@ -42,7 +42,7 @@ def compile_flags(
         profile,
         compiler,
         torch,
-        # Messages of libraries name upstream's paths, and are the same on every machine.
+        # Without these prefixes, messages of the libraries contain upstream's paths and are the same on every machine.
         mapped=(folder, folder / "src"),
         defines=rules.defines,
         includes=(first, glue_root(folder / "backend") / "csrc", *more),
@@ -66,7 +66,7 @@ def own_flags(
     compiler: Compiler,
     torch: Torch,
 ) -> tuple[str, ...]:
-    """Flags of custom operators that are compiled in `folder`."""
+    """Flags of custom operators' sources; `folder` is the build folder."""
     return _flags(profile, compiler, torch, mapped=(folder,), defines=defines, includes=includes)
 
 
@@ -86,13 +86,13 @@ def _flags(
     )
     return (
         *profile.compiler_flags,
-        # The last one counts: a release may need a newer standard than the profile states.
+        # The last -std counts: a release may need a newer standard than the profile states.
         *((f"-std=c++{torch.cxx}",) if torch.cxx > OLDEST_STANDARD else ()),
-        # These objects are never linked; they only show that the sources compile.
+        # -O0 for a header tree: its objects only show that the sources compile, and are never linked.
         *(profile.build.optimise if torch.has_libraries else ("-O0",)),
         "-fPIC",
         "-fvisibility=hidden",
-        # A GNU-unique symbol is shared by the whole process, even when its library hides it.
+        # The loader shares a GNU-unique symbol in the whole process, even if the library hides it.
         *(("-fno-gnu-unique",) if compiler.name.startswith("g++") else ()),
         # Kernels read memory through pointers to other types, which CUDA's compiler permits.
         "-fno-strict-aliasing",
@@ -108,9 +108,10 @@ def _flags(
 def conversions(
     profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
 ) -> PluginFlags:
-    """Flags for float-to-integer conversions with CUDA's results. The flags name a plugin, which is stored in
-    `folder`. Empty for targets with a compiler of their own. Raises SourceError when the folder cannot be
-    written.
+    """Flags for float-to-integer conversions with CUDA's results, which load a plugin of the compiler.
+
+    No flags for a target whose runtime is not `simt`. The plugin is built in `folder`; `packaged` is the plugin of an
+    installed wheel. Raises SourceError when the folder cannot be written.
     """
     if profile.build.runtime != "simt":
         return PluginFlags()
@@ -120,7 +121,7 @@ def conversions(
 def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:
     """Header folders for custom kernels, in search order, without the headers of the vendor's SDK.
 
-    A target on the host has no SDK: the runtime's headers and the generated headers of the facade are included.
+    Kernels that run on the runtime `simt` also need the runtime's headers and, with --on-host, the facade's headers.
     """
     if profile.build.runtime != "simt":
         return _ported_headers(folder)
@@ -128,7 +129,7 @@ def header_folders(folder: Path, profile: Profile) -> tuple[Path, ...]:
 
 
 def stub_flags(torch: Torch) -> tuple[str, ...]:
-    """Flags of the module's entry `stub.c`, which is C and includes no header of PyTorch."""
+    """Flags of `stub.c`, the entry point of the Python module: a C source that includes no header of PyTorch."""
     return ("-x", "c", "-O2", "-fPIC", "-fvisibility=hidden", f"-I{torch.python_include}")
 
 
@@ -143,32 +144,32 @@ def python_flags(torch: Torch) -> tuple[str, ...]:
 
 
 def runtime_link(profile: Profile) -> tuple[str, ...]:
-    """Linker arguments for the vendor's runtime; libsimt.so lies in the build's folder `lib`."""
+    """Linker arguments for the runtime of the target. The caller adds the folder of libsimt.so."""
     own = ("-lsimt",) if profile.build.runtime == "simt" else ()
     return (*own, *(_expanded(word, profile) for word in profile.build.link))
 
 
 def torch_link(torch: Torch, *more: str) -> tuple[str, ...]:
-    """Linker arguments for PyTorch's libraries without libtorch_cuda.
+    """Linker arguments for PyTorch's libraries without libtorch_cuda; `more` names further libraries.
 
-    Libraries that PyTorch's libraries need are not resolved: the process loads them when it imports torch.
+    The linker does not resolve dependencies of PyTorch's libraries: the process loads them when it imports torch.
     """
     names = (*more, "torch_cpu", "c10")
     return (f"-L{torch.lib}", *(f"-l{name}" for name in names), "-Wl,--allow-shlib-undefined")
 
 
 def exports(profile: Profile) -> tuple[str, ...]:
-    """Patterns of the symbols that the kernels' library exports: names of the target.
+    """Patterns of the mangled symbols that the kernels' library exports: symbols that contain the target's name.
 
-    Names are mangled: `4simt` is the namespace `simt`. All other symbols stay hidden, because libtorch_cuda exports the
-    same names.
+    `4simt` is the mangled namespace `simt`. All other symbols are hidden, because libtorch_cuda exports symbols with
+    the same names.
     """
     space = f"{len(profile.lower)}{profile.lower}"
     return (f"_Z*{space}*", f"_Z*{profile.upper}*", f"torch_{profile.lower}_*", "torch_backend_*")
 
 
 def version_script(patterns: Sequence[str]) -> str:
-    """Linker version script that exports the symbols of some patterns and hides all others."""
+    """Text of a linker version script that exports the symbols that match `patterns` and hides all others."""
     shown = "".join(f"    {pattern};\n" for pattern in patterns)
     return f"{{\n  global:\n{shown}  local:\n    *;\n}};\n"
 
@@ -180,12 +181,14 @@ def _runtime_includes(profile: Profile) -> tuple[str, ...]:
 
 
 def _expanded(text: str, profile: Profile) -> str:
-    """Text of a profile with `$NAME` replaced from the environment. Raises BuildError for an unset variable."""
+    """Text of a profile with environment variables `$NAME` expanded. Raises BuildError for an unset variable."""
     for variable in _VARIABLE.findall(text):
         name = variable.strip("{}")
         if name not in os.environ:
-            help = f"set it to the folder of the SDK for {profile.target}"
-            raise BuildError(f"${name} is not set", f"{profile.target}/target.yaml", help)
+            help = f"set {name} to the folder of the SDK for {profile.target}"
+            raise BuildError(
+                f"the environment variable {name} is not set", f"{profile.target}/target.yaml", help
+            )
     return os.path.expandvars(text)
 
 
@@ -216,7 +219,7 @@ def _pybind_abi(torch: Torch) -> tuple[str, ...]:
     if not found:
         return ()
     names = ("PYBIND11_COMPILER_TYPE", "PYBIND11_STDLIB", "PYBIND11_BUILD_ABI")
-    # Quoted for the shell that ninja runs commands with.
+    # Each value is a string literal in C++; the quotes belong to the literal.
     return tuple(
         f'{name}="{value.decode()}"' for name, value in zip(names, found.groups(), strict=True)
     )

@@ -1,7 +1,8 @@
 """Headers of the installed PyTorch that headers of the port replace.
 
 An object compiled with PyTorch's header does not depend on the port's header of the same name. When the port gains such
-a header, neither ninja nor ccache would recompile the object; therefore every command contains a hash of the list.
+a header, neither ninja nor ccache would recompile the object. Therefore every compile command contains a hash of the
+list of replaced headers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _INCLUDED = (".h", ".cuh")
 
 
 def define(ported: Iterable[str], installed: Path) -> str:
-    """Macro definition with a hash of the replaced headers.
+    """Macro definition with a hash of the list of replaced headers.
 
     `ported`: paths in the port; `installed`: PyTorch's folder of headers.
     """

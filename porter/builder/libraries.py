@@ -12,13 +12,13 @@ from porter.model.rules import Profile
 from porter.toolchain.discovery import Torch
 
 INIT = "torch_backend_init_module"
-"""Function of the binding that creates the module."""
+"""Name of the function in the binding that creates the Python module."""
 
 
 def libraries_of(
     units: Sequence[CompileUnit], profile: Profile, torch: Torch
 ) -> tuple[SharedLibrary, ...]:
-    """Libraries made from the units. Without sources of the binding, the kernels' library is the only one."""
+    """Libraries to link from compile units: kernels, binding, module. Without sources of the binding, only kernels."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
     rest = tuple(unit for unit in units if unit.set not in BINDING)
@@ -59,7 +59,7 @@ def libraries_of(
 
 
 def write_version_scripts(libraries: Sequence[SharedLibrary], out: Path) -> dict[str, Path]:
-    """Write a version script for each library into the folder `out`. Returns library name -> script."""
+    """Write a version script for each library below `out`. Returns library name -> path of the script."""
     scripts = {}
     for library in libraries:
         scripts[library.name] = out / "exports" / f"{Path(library.name).stem}.map"

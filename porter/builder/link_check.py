@@ -1,4 +1,7 @@
-"""Check of linked libraries: needed symbols have definitions, exported symbols do not clash with libtorch_cuda."""
+"""Check of linked libraries.
+
+Every symbol that a library needs must have a definition, and no exported symbol may clash with libtorch_cuda.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,18 @@ _SYSTEM = (
     "ld-linux-aarch64.so.1",
 )
 _INTERPRETER = re.compile(r"_?Py[A-Z_]\w*")
-"""Symbols of the Python interpreter, by their prefixes."""
+"""Pattern of the Python interpreter's symbols."""
 CUDA_LIBRARIES = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so")
 """Libraries of a CUDA build of PyTorch. They define functions with the same names as a port."""
 
 
 def torch_libraries(torch: Torch) -> list[Path]:
-    """PyTorch's libraries that every library of a backend may need."""
+    """PyTorch's libraries whose symbols every library of a backend may need."""
     return [torch.lib / "libtorch_cpu.so", torch.lib / "libc10.so"]
 
 
 def python_libraries(torch: Torch) -> list[Path]:
-    """PyTorch's library that the Python binding may need in addition."""
+    """PyTorch's library whose symbols the Python binding may need in addition."""
     return [torch.lib / "libtorch_python.so"]
 
 
@@ -45,7 +48,7 @@ def system_libraries(compiler: Compiler) -> list[Path]:
 
 
 def named_libraries(compiler: Compiler, link: Sequence[str]) -> list[Path]:
-    """Shared libraries that exist and that the linker's arguments name (`-lfoo` or a path)."""
+    """Shared libraries that linker arguments name (`-lfoo` or a path); names without a file are left out."""
     folders = [Path(word[2:]) for word in link if word.startswith("-L")]
     found = []
     for word in link:
@@ -68,9 +71,9 @@ def check(
 ) -> list[Problem]:
     """Problems of linked libraries; empty when there are none.
 
-    A needed symbol must be in `external` or in another of the libraries, not in libtorch_cuda alone. An exported symbol
-    must not be exported by libtorch_cuda, because the loader would use one definition for both. `python` names the
-    libraries that an interpreter loads; they may need the interpreter's symbols.
+    Every undefined symbol must be in `external` or be defined by one of the libraries; a definition in libtorch_cuda
+    does not count. libtorch_cuda must not export a symbol that a library exports, because the loader would use one
+    definition for both. Libraries named in `python` may also need symbols of the Python interpreter.
     """
     own = dict(zip(libraries, table.of(list(libraries.values())), strict=True))
     cuda_files = [torch.lib / name for name in CUDA_LIBRARIES if (torch.lib / name).is_file()]
@@ -95,7 +98,7 @@ def _missing(
         holders = [place.name for place, symbols in cuda.items() if symbol in symbols.defined]
         if holders:
             text = f"needs '{name}', which only {holders[0]} defines"
-            help = "with a CUDA build of PyTorch it would resolve to the wrong library: port its source"
+            help = "port the source of this symbol: a CUDA build of PyTorch would provide CUDA's definition"
         else:
             text, help = f"needs '{name}', which no library defines", ""
         found.append(Problem(text, library, help))
@@ -110,13 +113,13 @@ def _clashing(
         both = symbols.defined & theirs.defined
         for name in demangled(sorted(both)).values():
             text = f"exports '{name}', which {place.name} exports too"
-            found.append(Problem(text, library, "hide it, or rename its namespace"))
+            found.append(Problem(text, library, "hide the symbol, or rename its namespace"))
     return found
 
 
 @functools.cache
 def _place(compiler: Compiler, name: str) -> str:
-    """Path at which the compiler finds a library; empty when there is none."""
+    """Path of the shared library that the compiler finds for a file name; empty when it finds none."""
     command = [*compiler.command, f"-print-file-name={name}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=plain())
     place = done.stdout.strip()
@@ -125,8 +128,7 @@ def _place(compiler: Compiler, name: str) -> str:
 
 
 def _is_library(place: Path) -> bool:
-    """Distinguish a shared library from a linker script; some systems install a linker script under a library's
-    name."""
+    """Test whether a file is a shared library. Some systems install a linker script under a library's name."""
     try:
         with place.open("rb") as file:
             return file.read(4) == b"\x7fELF"

@@ -46,7 +46,7 @@ class OpenBuild(NamedTuple):
     symbols: SymbolTable
     progress: Progress | None
     seconds: dict[str, float]
-    """Step -> wall-clock seconds, filled as steps end."""
+    """Step -> wall-clock seconds; a step that ends adds its entry."""
 
 
 @contextmanager
@@ -58,11 +58,12 @@ def opened(
     kernels: Sequence[Path] = (),
     progress: Progress | None = None,
 ) -> Iterator[OpenBuild]:
-    """Lock `folder/build` and resolve the environment for a build of the port in `folder` (`<out>/<target>/<release>`).
+    """Context that locks `folder/build` and resolves the environment for a build of the port in `folder`.
 
-    `kernels` are sources in the port's folder `register` that are compiled together with the port's own kernels. Raises
-    BuildError without a usable compiler or PyTorch; SourceError when `folder` holds no port, when the installed PyTorch
-    has another version, or when the folder cannot be written; UsageError when `settings.kernels` selects nothing.
+    `folder` is `<out>/<target>/<release>`. `kernels` are sources in the port's folder `register` that are compiled
+    together with the port's own kernels. Raises BuildError when the compiler or PyTorch is unusable; SourceError when
+    `folder` contains no port, when PyTorch is missing or has another version, or when the folder cannot be written;
+    UsageError when `settings.kernels` matches no source.
     """
     folder = Path(os.path.realpath(folder))
     seconds: dict[str, float] = {}
@@ -75,10 +76,10 @@ def opened(
 
 
 def compile_port(build: OpenBuild) -> CompiledPort:
-    """Compile the runtime and all sources but the registrations, and select the objects that can be linked.
+    """Compile the runtime and all sources except the registrations, and select the objects that can be linked.
 
-    Raises BuildError for sources that do not compile or lack a symbol, Interrupted on Ctrl-C. Finished objects are
-    kept.
+    Raises BuildError for sources that do not compile or need an undefined symbol, Interrupted on Ctrl-C. Finished
+    objects are kept.
     """
     context = build.context
     with timed(build.seconds, "runtime"):
@@ -102,7 +103,7 @@ def compile_port(build: OpenBuild) -> CompiledPort:
 def compile_only(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
     """Compile the sources of the plan and the registrations `sources`, and write `result.json`.
 
-    Nothing is linked. If the build's setting `keep_going` is set, the result lists the sources that do not compile;
+    Nothing is linked. With the setting `keep_going`, the result lists the sources that do not compile;
     otherwise such a source raises BuildError. Raises Interrupted on Ctrl-C.
     """
     context = build.context
@@ -137,7 +138,7 @@ def link(build: OpenBuild, compiled: CompiledPort, sources: Sequence[Path]) -> L
 
 
 def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> BuildResult:
-    """Check the symbols that the libraries need and export, and write `result.json`. Raises BuildError."""
+    """Check the symbols that the libraries need and export, and write `result.json`. Raises BuildError for problems."""
     context = build.context
     with timed(build.seconds, "check"):
         steps.check_libraries(context, linked.libraries, build.symbols)

@@ -22,11 +22,11 @@ from porter.toolchain.diagnostics import failures
 from porter.toolchain.ninja import Progress, run_ninja
 
 CHECKS = Answer("link-checks", ("base", "builder", "model", "toolchain"))
-"""Checks of symbols before and after linking."""
+"""Fingerprint of the code that checks symbols before and after linking."""
 
 
 class CompiledObjects(NamedTuple):
-    """Result of compiling."""
+    """Result of `build_objects`."""
 
     units: tuple[CompileUnit, ...]
     """Sources whose objects exist."""
@@ -40,14 +40,14 @@ class CompiledObjects(NamedTuple):
 
 
 class LinkableUnits(NamedTuple):
-    """Result of the check before linking."""
+    """Result of `linkable`: units to link, and units that are left out."""
 
     units: tuple[CompileUnit, ...]
     left_out: tuple[NotBuilt, ...]
 
 
 def build_runtime(context: BuildContext, progress: Progress | None) -> None:
-    """Build libsimt.so and put it into `lib`, for a target whose runtime is simt. Raises BuildError."""
+    """Build libsimt.so and put it into `lib`, if the target's runtime is simt. Raises BuildError."""
     if context.profile.build.runtime != "simt":
         return
     # Imported late: builds for other targets do not load it.
@@ -74,10 +74,10 @@ def build_runtime(context: BuildContext, progress: Progress | None) -> None:
 
 
 def build_objects(context: BuildContext, progress: Progress | None) -> CompiledObjects:
-    """Compile all sources but the registrations.
+    """Compile all sources except the registrations.
 
-    Raises BuildError with every failure. With `keep_going`, failed kernels are left out instead; a failed source of the
-    host side is an error unless nothing is linked.
+    Raises BuildError with every failure. With `keep_going`, failed kernels are left out instead; another failed
+    source is still an error, unless nothing is linked.
     """
     plan, out = context.plan, context.out
     if not (out / ninja_file.LIBRARIES).exists():
@@ -87,7 +87,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
         plan.units, context.commands, context.jobs, context.depends, header
     )
     if write_if_changed(out / ninja_file.GRAPH, graph):
-        # An unchanged graph keeps the compile commands of the last run, which include the registrations.
+        # For an unchanged graph, compile_commands.json of the last run stays: it also lists the registrations.
         _write_commands(context, plan.units)
     keep_going = context.settings.keep_going
     outcome = run_ninja(
@@ -104,7 +104,7 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
 
 
 def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
-    """Select the units without undefined symbols.
+    """Select the units that can be linked because none of their symbols is undefined.
 
     Raises BuildError with each undefined symbol, the source that needs it and the source that would define it. With
     `keep_going`, kernels with undefined symbols are left out instead.
@@ -138,7 +138,7 @@ def build_libraries(
     libraries: Sequence[SharedLibrary],
     progress: Progress | None,
 ) -> int:
-    """Compile the registrations, link, and return the number of objects and libraries made. Raises BuildError."""
+    """Compile the registrations and link. Returns the number of objects and libraries made. Raises BuildError."""
     scripts = write_version_scripts(libraries, context.out)
     text = ninja_file.libraries_graph(registrations, libraries, scripts, context.depends)
     write_if_changed(context.out / ninja_file.LIBRARIES, text)
@@ -167,7 +167,7 @@ def check_libraries(
 
 
 def _write_header(context: BuildContext) -> Path | None:
-    """Write the precompiled header of kernels; None for a build without one."""
+    """Write the header to precompile for kernels, and return its path; None for a build without such a header."""
     if context.header is None:
         return None
     place = context.out / precompiled.HEADER
@@ -182,7 +182,7 @@ def _write_commands(context: BuildContext, units: Sequence[CompileUnit]) -> None
 
 
 def _outside(context: BuildContext) -> list[Path]:
-    """Libraries that define symbols for a build."""
+    """Libraries of PyTorch, the runtime and the system that define symbols for the objects of a build."""
     link = [f"-L{context.out / 'lib'}", *flags.runtime_link(context.profile)]
     return [
         *link_check.torch_libraries(context.torch),
@@ -203,6 +203,6 @@ def _problem(failed: Failure) -> Problem:
 
 
 def _not_linked(context: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
-    """Sources of the port that are not linked -> upstream path and reason."""
+    """File of each source of the port that is not linked -> upstream path and reason."""
     left = [*context.plan.not_built, *more]
     return {context.sources[one.path]: one for one in left if one.path in context.sources}

@@ -1,4 +1,4 @@
-"""Symbols of objects and libraries."""
+"""Reader of the symbols of objects and libraries."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ SYMBOLS = Answer("link-symbols", ("base", "builder"))
 
 
 class LinkSymbols(NamedTuple):
-    """Mangled symbols that one file defines and needs: see `porter.base.elf.ElfSymbols`."""
+    """Mangled symbols that one file defines, and those that it needs (see `porter.base.elf.ElfSymbols`)."""
 
     defined: frozenset[str]
     undefined: frozenset[str]
 
 
 class SymbolTable:
-    """Symbols of objects and libraries, kept in a file of the build folder."""
+    """Symbols of objects and libraries, stored in a file of the build folder between runs."""
 
     def __init__(self, place: Path) -> None:
-        """`place`: the file that keeps symbols between runs."""
+        """`place`: path of the file that stores the symbols."""
         self._records = FileRecords(place, SYMBOLS, LinkSymbols)
 
     def of(self, files: Sequence[Path]) -> list[LinkSymbols]:
@@ -36,7 +36,7 @@ class SymbolTable:
         return [self._records.of(file, _read) for file in files]
 
     def save(self) -> None:
-        """Write the symbols to the table's file."""
+        """Write the symbols of all files to the table's own file."""
         self._records.save()
 
 
@@ -46,7 +46,7 @@ def _read(file: Path) -> LinkSymbols:
 
 
 def demangled(names: Iterable[str]) -> dict[str, str]:
-    """Mangled name -> C++ name by c++filt; the mangled name where c++filt is missing."""
+    """Mangled name -> C++ name, by the program c++filt; the mangled name itself if c++filt is missing."""
     listed = list(names)
     if not listed:
         return {}

@@ -1,4 +1,4 @@
-"""Undefined symbols before linking: objects that need a symbol which no object and no library defines."""
+"""Check before linking: find the objects that need a symbol which neither an object nor a library defines."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Resolved(NamedTuple):
 def resolve(
     symbols: Mapping[CompileUnit, LinkSymbols], external: frozenset[str], *, shrink: bool
 ) -> Resolved:
-    """Resolve the symbols of units among the units and in the libraries' symbols `external`.
+    """Search the definitions of all symbols that units need, in the units and in the libraries' symbols `external`.
 
-    With `shrink`, leave out kernels with undefined symbols, then kernels that needed them, until no kernel has an
-    undefined symbol. Without `shrink`, keep all units and report the undefined symbols.
+    With `shrink`, leave out kernels with undefined symbols, then kernels that need symbols of these kernels, until no
+    kernel has an undefined symbol. Without `shrink`, keep all units and report the undefined symbols.
     """
     kept = dict(symbols)
     left_out: dict[CompileUnit, frozenset[str]] = {}
@@ -71,13 +71,13 @@ def resolve(
 
 
 def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -> list[Problem]:
-    """One problem for each undefined symbol: the sources that need it, and the source that would define it."""
+    """One problem for each undefined symbol: a source that needs the symbol, and the source that would define it."""
     names = demangled(missing)
     found = []
     for symbol, units in sorted(missing.items()):
         name = names[symbol]
-        more = f" and {len(units) - 1} more" if len(units) > 1 else ""
-        text = f"'{name}' is undefined in all linked files, and needed here{more}"
+        more = f", and by {len(units) - 1} more sources" if len(units) > 1 else ""
+        text = f"no linked file defines '{name}', which is needed here{more}"
         found.append(Problem(text, units[0].path, where.help(name)))
     return found
 
@@ -85,20 +85,20 @@ def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -
 def left_out_for(
     left_out: Mapping[CompileUnit, frozenset[str]], where: DefinedIn
 ) -> list[NotBuilt]:
-    """Units that were left out, each with its first undefined symbol."""
+    """Units that are left out. The reason names the first undefined symbol of each."""
     names = demangled(sorted(frozenset().union(*left_out.values())))
     found = []
     for unit, lacks in left_out.items():
         symbols = [names[symbol] for symbol in sorted(lacks)]
-        more = f" and {len(symbols) - 1} more" if len(symbols) > 1 else ""
+        more = f", and {len(symbols) - 1} more undefined symbols" if len(symbols) > 1 else ""
         source = where.of(symbols[0])
-        which = f", of {source}" if source else ""
+        which = f", which {source} defines" if source else ""
         found.append(NotBuilt(unit.path, f"needs '{symbols[0]}'{which}{more}"))
     return found
 
 
 class DefinedIn:
-    """Finds the source that defines a function among the sources that are not linked."""
+    """Search, in the sources that are not linked, for the source that defines a function."""
 
     def __init__(self, sources: Mapping[Path, NotBuilt]) -> None:
         """`sources`: file -> upstream path, and the reason why the file is not linked."""
@@ -106,7 +106,7 @@ class DefinedIn:
         self.texts: dict[Path, str] = {}
 
     def of(self, name: str) -> str | None:
-        """Upstream path of the source whose text defines the function; None when there is none."""
+        """Upstream path of the source whose text defines the function `name`; None when no source does."""
         found = self._find(name)
         return found.path if found else None
 
@@ -114,8 +114,8 @@ class DefinedIn:
         """Advice for an undefined symbol."""
         found = self._find(name)
         if found is None:
-            return "the port declares it without a definition: a mapping may be incomplete"
-        return f"it is in {found.path} ({found.reason})"
+            return "check the mappings: no source of the port defines the function"
+        return f"build {found.path}, which defines the function (not linked: {found.reason})"
 
     def _find(self, name: str) -> NotBuilt | None:
         """Search for the function's name at the start of a line or after a type, with parameters and a body."""
@@ -140,5 +140,5 @@ class DefinedIn:
 
 
 def can_go(unit: CompileUnit) -> bool:
-    """Test whether the libraries work without the unit."""
+    """Test whether the backend works without the unit."""
     return unit.set not in _KEPT

@@ -1,4 +1,4 @@
-"""Skips checks whose inputs are unchanged since they passed."""
+"""Skips a check if its inputs are unchanged since the check passed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from porter.base.fs import stamp, write_if_changed
 
 
 class PassedCheck:
-    """Record, in a file of the build folder, of the inputs with which a check passed."""
+    """Record of the inputs with which a check passed, stored in a file of the build folder."""
 
     def __init__(self, place: Path, answer: Answer, files: Iterable[Path]) -> None:
-        """`files`: every file that the check reads; `answer`: the code that checks."""
+        """`place`: file of the record.
+
+        `answer`: fingerprint of the checking code. `files`: every file that the check reads.
+        """
         self.place = place
         self.digest = f"{stamp(files)} {answer.code()}"
 

@@ -1,4 +1,4 @@
-"""Builds custom operators: a user's project for the installed backend, or a target's own operators for its wheel."""
+"""Build of custom operators: a user's project for an installed backend, or a target's own operators for a wheel."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """Steps of a build of custom operators.
 
-csrc ── port ──> src        ops.yaml, read with the release's torchgen ── emit ──> C++ and Python
-src, C++ ── ninja ──> objects ── check of the named kernels ──> lib<namespace>_ops.so ──> package
+1. Generate C++ from the entries of the ops.yaml.
+2. Port the sources in `csrc` to the target.
+3. Compile both, and check that the objects define the kernels that the entries name.
+4. Link the library, and assemble the Python package.
 """
 
 from __future__ import annotations
@@ -52,15 +54,18 @@ class OpsBuildSettings(NamedTuple):
     python: str = sys.executable
     """Interpreter for which the backend is installed."""
     jobs: int | None = None
+    """Number of parallel compilers; the default is limited by processors and memory."""
     launcher: str | None = None
+    """Program that starts the compiler. None: ccache if it is installed. Empty: no such program."""
     compiler: str | None = None
+    """Compiler command; by default $CXX, else the profile's."""
 
 
 DEFAULTS = OpsBuildSettings()
 
 
 class Against(NamedTuple):
-    """Backend that operators are compiled against."""
+    """Backend against which operators are compiled."""
 
     torch: Torch
     includes: tuple[Path, ...]
@@ -68,7 +73,7 @@ class Against(NamedTuple):
     lib: Path
     """Folder of the backend's libraries."""
     depends: tuple[Path, ...] = ()
-    """Files of the backend whose newer time makes all objects out of date."""
+    """Files of the backend. All objects are out of date when one of these files is newer."""
     plugin: Path | None = None
     """Plugin for g++ in the backend's wheel."""
 
@@ -161,7 +166,7 @@ class OpsBuild(NamedTuple):
             if path.endswith(_COMPILED)
         )
         if not units:
-            raise SourceError("contains no C++ or CUDA source", str(sources))
+            raise SourceError("the folder contains no C++ or CUDA source", str(sources))
         return units
 
     def write_graph(self, units: Sequence[CompileUnit]) -> PluginFlags:
@@ -193,8 +198,10 @@ class OpsBuild(NamedTuple):
         return convert
 
     def _library(self, units: Sequence[CompileUnit]) -> SharedLibrary:
-        """Shared library of the operators. It exports the operators' C++ functions, or the entry point of a Python
-        module."""
+        """Shared library of the operators.
+
+        The library exports the operators' C++ functions or, with pybind11, the entry point of a Python module.
+        """
         profile, space = self.rules.profile, self.ops.namespace
         link = (f"-L{self.against.lib}", f"-ltorch_{profile.lower}_kernels")
         python = ("torch_python",) if self.direct else ()
@@ -223,7 +230,7 @@ class OpsBuild(NamedTuple):
         return outcome.done
 
     def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:
-        """Mapping from places in the port to places in the user's sources."""
+        """Mapping from files in the port, and generated files, to the paths that messages contain."""
         paths = {
             unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
             for unit in units
@@ -247,7 +254,7 @@ class OpsBuild(NamedTuple):
         for kernel in override_cpp.wanted(self.ops):
             if any(name.startswith(kernel.called) for name in missing):
                 others = [name for name in there if name.startswith(kernel.called)]
-                help = f"there is {others[0]}" if others else ""
+                help = f"correct the signature of {others[0]}" if others else ""
                 text = f"no source of {SOURCES} defines {kernel.text}"
                 problems.append(Problem(text, kernel.place, help))
         if problems:

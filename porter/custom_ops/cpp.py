@@ -1,4 +1,4 @@
-"""C++ fragments of an operator, for the templates of registrations and declarations."""
+"""C++ fragments for an operator, used by the templates of registrations and declarations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Kernel(NamedTuple):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Key that identifies the operator."""
+        """Key that identifies the C++ function: namespace, name and parameter types."""
         return (self.namespace, self.name, *self.types)
 
 
@@ -41,7 +41,9 @@ class Call(NamedTuple):
     """Call of the operator that computes the gradients."""
 
     function: str
+    """C++ name of the called operator."""
     given: str
+    """Arguments of the call."""
     found: tuple[str, ...]
     """Statements that collect the gradients in the order of the operator's tensor arguments."""
 
@@ -52,7 +54,7 @@ class CppOp:
 
     custom: Custom
     others: Mapping[str, Signature]
-    """All operators of the file, by full name."""
+    """Full name -> signature of each operator of the file."""
 
     @property
     def signature(self) -> Signature:
@@ -83,14 +85,14 @@ class CppOp:
 
     @property
     def held_arguments(self) -> str:
-        """Parameters of the function that Python calls, with types that own their values; the kernel gets views."""
+        """Parameters of the function that Python calls, with types that own their values."""
         return ", ".join(
             f"{owning_types.owner(a.plain_cpp)} {a.name}" for a in self.signature.arguments
         )
 
     @property
     def held_names(self) -> str:
-        """Arguments of the kernel: views of the owning arguments."""
+        """Arguments of the call of the kernel: views of the parameters in `held_arguments`."""
         return ", ".join(owning_types.view(a) for a in self.signature.arguments)
 
     @property
@@ -120,7 +122,7 @@ class CppOp:
 
     @property
     def device(self) -> str:
-        """C++ name of the kernel for the device; empty without one."""
+        """C++ name of the kernel for the device; empty if the entry names no such kernel."""
         return self.custom.kernels.get(DEVICE, "")
 
     @property
@@ -137,7 +139,7 @@ class CppOp:
         """Dispatch key and C++ expression of each kernel registration."""
         here = f"op_{self.id}"
         if self.custom.made is VariantKind.IN_PLACE:
-            # Autograd and graphs see the operators of which it is composed.
+            # Autograd and torch.compile process the operators that the variant calls.
             yield "CompositeImplicitAutograd", f"TORCH_FN({here}::made)"
             return
         if self.custom.made:
@@ -157,8 +159,10 @@ class CppOp:
 
     @property
     def has_function(self) -> bool:
-        """True if the operator has an autograd node, either for its gradients or for the error about a missing backward
-        pass."""
+        """True if the operator has an autograd node.
+
+        The node computes gradients or, without a backward pass, raises an error.
+        """
         if self.autograd == "backward":
             return True
         tensors = any("Tensor" in one.type for one in self.signature.returns)
@@ -166,29 +170,33 @@ class CppOp:
 
     @property
     def wraps(self) -> bool:
-        """True if one of the operator's kernels redispatches to kernels with lower keys."""
+        """True if a generated kernel of the operator redispatches to kernels of lower dispatch keys."""
         if self.custom.made is VariantKind.IN_PLACE:
             return False
         return self.has_function or bool(self.refuses or self.signature.written)
 
     @property
     def node(self) -> str:
-        """Name of the autograd node, formed as PyTorch forms its own: `MulBackward0`."""
+        """Name of the autograd node, in the same form as the names of PyTorch's nodes: `MulBackward0`."""
         words = self.signature.name.strip("_").split("_")
         return f"{''.join(word[:1].upper() + word[1:] for word in words)}Backward0"
 
     @property
     def refuses(self) -> tuple[Argument, ...]:
-        """Tensors that must not require grad. Without a backward pass, writing to such a tensor would drop its gradient
-        silently."""
+        """Tensors that must not require grad.
+
+        Without a backward pass, writing to such a tensor would silently drop its gradient.
+        """
         if not self.signature.written or self.autograd not in ("none", "unsaid"):
             return ()
         return self.signature.written if self.autograd == "none" else self.tensors
 
     @property
     def below(self) -> str:
-        """C++ class of the guard for the forward pass: excludes autograd, and ADInplaceOrView unless the operator
-        writes tensors."""
+        """C++ class of the guard for the forward pass.
+
+        The guard excludes Autograd. If the operator writes to no tensor, the guard also excludes ADInplaceOrView.
+        """
         written = self.signature.written
         return (
             "at::AutoDispatchBelowAutograd" if written else "at::AutoDispatchBelowADInplaceOrView"
@@ -218,18 +226,18 @@ class CppOp:
 
     @cached_property
     def kept(self) -> tuple[SavedVariable, ...]:
-        """Arguments that the backward pass needs."""
+        """C++ that saves the arguments that the backward pass needs, and the lengths of all other lists of tensors."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
             return ()
         needed = [a for a in self.signature.arguments if a.name in call.arguments]
         lists = (a for a in self.tensors if a.type == "Tensor[]" and a not in needed)
-        # The number of gradients for a list must be known even if the list itself is not needed.
+        # The backward pass returns a gradient for each tensor of a list, so it needs the length of every list.
         return (*map(saved_variables.argument, needed), *map(saved_variables.count, lists))
 
     @cached_property
     def kept_results(self) -> tuple[SavedVariable, ...]:
-        """Results that the backward pass needs."""
+        """C++ that saves the results that the backward pass needs."""
         call = self.custom.autograd
         if not isinstance(call, Backward):
             return ()
@@ -258,7 +266,7 @@ class CppOp:
         found = tuple(saved_variables.found(a, gradients.get(a.name)) for a in self.tensors)
         return Call(function_of(signature), given, found)
 
-    # -- what is written
+    # -- written arguments
 
     def bump(self, argument: Argument) -> str:
         """C++ statement that increments the version counter of a written tensor, or of each tensor in a list."""
@@ -270,18 +278,18 @@ class CppOp:
 
     @property
     def functional(self) -> str:
-        """C++ name of the functional variant, which writes to copies; empty without one."""
+        """C++ name of the functional variant, which writes to copies; empty if there is no such variant."""
         return function_of(self.others[self.custom.functional]) if self.custom.functional else ""
 
     def unwrapped(self, argument: Argument) -> str:
-        """C++ declaration of a local variable: the tensor inside the wrapper of functionalization."""
+        """C++ declaration of a local variable `inner_NAME_` with the tensor that functionalization has wrapped."""
         tell = ", false" if argument.type in ("Tensor", "Tensor?") else ""
         name = argument.name
         return f"const auto inner_{name}_ = functional_::from_functional_tensor({name}{tell});"
 
     @property
     def inner_names(self) -> str:
-        """Arguments for the functional variant, with tensors taken out of the wrapper of functionalization."""
+        """Arguments of the call of the functional variant; tensors are the variables that `unwrapped` declares."""
         tensors = {a.name for a in self.tensors}
         arguments = self.others[self.custom.functional].arguments
         return ", ".join(f"inner_{a.name}_" if a.name in tensors else a.name for a in arguments)
@@ -294,13 +302,13 @@ class CppOp:
 
     @property
     def give_back(self) -> str:
-        """C++ return statement of an operator that returns its written arguments."""
+        """C++ return statement of an operator that returns only arguments to which it writes, or nothing."""
         names = [one.alias for one in self.signature.returns]
         if not names:
             return "return;"
         return f"return {names[0]};" if len(names) == 1 else f"return {{{', '.join(names)}}};"
 
-    # -- forms that are made of another
+    # -- generated variants
 
     @property
     def made(self) -> tuple[str, ...]:
@@ -336,7 +344,7 @@ class CppOp:
 
 
 def kernels(op: Custom) -> Iterator[Kernel]:
-    """C++ functions that an operator's entry names, with parameters from the operator's schema."""
+    """C++ functions that the entry of an operator names. Their parameters follow from the operator's schema."""
     for name in dict.fromkeys(op.kernels.values()):
         namespace, _, function = name.rpartition("::")
         signature = op.signature
@@ -356,11 +364,14 @@ def quoted(text: str) -> str:
 
 
 def plain_arguments(signature: Signature) -> str:
-    """Parameters of a kernel, with plain numbers for sizes."""
+    """Parameters of a kernel that the user defines: int64_t in place of SymInt."""
     return ", ".join(f"{a.plain_cpp} {a.name}" for a in signature.arguments)
 
 
 def function_of(signature: Signature) -> str:
-    """C++ name of an operator. Overloads are C++ overloads, except variants that write to `out`, as in `at::`."""
+    """C++ name of an operator, shared by its overloads.
+
+    The name of a variant that writes to `out` ends in `_out`, as in namespace `at`.
+    """
     outs = [a for a in signature.written if a.keyword_only]
     return f"{signature.name}_out" if outs else signature.name

@@ -1,6 +1,6 @@
-"""Texts of all files that are generated for custom operators. Pure: writes no file.
+"""Texts of all files that are generated for custom operators: C++ and a Python package.
 
-ops.yaml, read -> C++ of registrations and declarations, and a Python package
+The module writes no files.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ _BOUND = ("kernels.h", "Bind.cpp")
 """Templates for functions that Python calls without PyTorch's dispatcher."""
 _CPP = ("kernels.h", "CustomFunctions.h", "CustomFunctions.cpp", "Register.cpp")
 _REPLACE = "Replace.cpp"
-"""Template of kernels that override PyTorch's."""
+"""Template for kernels that override PyTorch's kernels."""
 
 
 def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
-    """File name -> text of the generated C++. Files with the suffix `.cpp` must be compiled; `file` is the path of the
-    ops.yaml for comments.
+    """File name -> text of the generated C++. Files with the suffix `.cpp` must be compiled.
+
+    `file`: path of the ops.yaml, for comments in the C++.
 
     Raises RegisterError when torchgen's text contains unknown names.
     """
@@ -78,7 +79,7 @@ def python_files(ops: OwnOps, library: str) -> dict[str, str]:
 
 
 def _described(op: Custom) -> bool:
-    """True if a fake kernel is generated from the entry; composite variants have none."""
+    """True if a fake kernel is generated for the operator; `out` and in-place variants have no fake kernel."""
     if op.made in (VariantKind.OUT, VariantKind.IN_PLACE):
         return False
     return not isinstance(op.fake, PythonFunction)

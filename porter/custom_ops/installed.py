@@ -1,4 +1,7 @@
-"""Installed backend that custom operators are compiled against and run on. porter inspects it without importing it."""
+"""Installed backend against which custom operators are compiled.
+
+porter inspects the backend's files and does not import the backend.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +23,21 @@ print(found.origin if found and found.origin else "")
 
 
 def find(torch: Torch, profile: Profile) -> Against:
-    """Backend of a target that is installed in the environment of a PyTorch.
+    """Backend of a target, installed in the same environment as `torch`.
 
-    Raises BuildError when there is no backend, or a backend without its headers.
+    Raises BuildError when no backend is installed, or when the backend contains no headers.
     """
     name = f"torch_{profile.lower}"
     command = [torch.python, "-c", _ASK, name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     origin = done.stdout.strip()
     if done.returncode or not origin:
-        help = f"build it with porter run --target {profile.target}, and install the wheel"
+        help = f"build the backend with porter run --target {profile.target}, and install its wheel"
         raise BuildError(f"{name} is not installed for this interpreter", torch.python, help)
     package = Path(origin).parent
     include = package / "include"
     if not include.is_dir():
-        help = "build the wheel again with this porter, and install it"
-        raise BuildError(f"this {name} has no headers", str(package), help)
+        help = "build the wheel again with this version of porter, and install it"
+        raise BuildError(f"the installed {name} contains no headers", str(package), help)
     plugin = package / "plugin" / PLUGIN
     return Against(torch, (include,), package / "lib", (package / "_build.py",), plugin)

@@ -1,4 +1,4 @@
-"""New project of operators: a working kernel and tests of its results."""
+"""Writer of a new operator project with a working kernel and tests of the kernel's results."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def create(
     """Write a project with a kernel for each schema and return its files.
 
     A schema without a name gets the project's name. Raises UsageError with every invalid name and schema,
-    SourceError when a file exists already.
+    SourceError when the folder exists and is not empty.
     """
     if not _NAME.fullmatch(names.name):
-        help = "small letters, digits and _, beginning with a letter"
+        help = "use small letters, digits and _, and begin with a letter"
         raise UsageError(f"'{names.name}' is not a valid name for a project", help=help)
     if wrong := list(checks.of_namespace(names.name)):
         raise UsageError(Problem(text, help=help) for text, help in wrong)
@@ -66,7 +66,7 @@ def create(
     direct = names.binding == "pybind11"
     ops = [_Op(names.name, one, direct) for one in _parsed(texts, torchgen, direct)]
     if folder.exists() and any(folder.iterdir()):
-        raise SourceError("exists already, and is not empty", str(folder), "choose another --out")
+        raise SourceError("the folder exists and is not empty", str(folder), "choose another --out")
     environment = templates.environment(_TEMPLATES)
     values = {**names._asdict(), "ops": ops}
     written = []
@@ -84,8 +84,8 @@ def _parsed(texts: Sequence[str], torchgen: TorchgenSource, direct: bool) -> lis
     problems = []
     for text, signature in zip(texts, found, strict=True):
         if isinstance(signature, str):
-            help = "as in native_functions.yaml: name(Tensor x, int n=1) -> Tensor"
-            problems.append(Problem(f"the schema does not parse: {signature or text}", help=help))
+            said = f"the schema does not parse: {signature or text}"
+            problems.append(Problem(said, help=checks.SCHEMA_HELP))
             continue
         wrong = [*checks.of_signature(signature), *(checks.of_direct(signature) if direct else ())]
         problems += [Problem(f"'{text}': {said}", help=help) for said, help in wrong]
@@ -106,7 +106,7 @@ def _why_no_skeleton(signature: Signature, direct: bool) -> str:
         return "it has no tensor to compute from"
     odd = [one.type for one in signature.returns if one.type != "Tensor"]
     if odd:
-        return f"its result is a {odd[0]}"
+        return f"its result has the type {odd[0]}"
     if any(a.type != "Tensor" for a in signature.written):
         return "it writes to a list or to an optional tensor"
     return ""
@@ -114,7 +114,7 @@ def _why_no_skeleton(signature: Signature, direct: bool) -> str:
 
 @dataclass(frozen=True)
 class _Op:
-    """Template variables of an operator."""
+    """Template variables of one operator."""
 
     project: str
     signature: Signature
@@ -140,7 +140,7 @@ class _Op:
 
     @property
     def called(self) -> str:
-        """Python name of the operator."""
+        """Python expression of the operator's function."""
         if self.direct:
             return f"{self.project}.{self.signature.name}"
         return f"torch.ops.{self.project}.{self.call}"
@@ -161,7 +161,10 @@ class _Op:
 
     @property
     def fake(self) -> str:
-        """YAML of the results' shapes and dtypes."""
+        """YAML value of the key `fake`: shapes and dtypes of new results.
+
+        Empty if there are no new results, or if pybind11 binds the operator.
+        """
         if self.direct:
             return ""
         one = f'{{like: "{self.first}", shape: "{self.first}.shape"}}'
@@ -170,15 +173,19 @@ class _Op:
 
     @property
     def functional(self) -> str:
-        """Value of the key `functional`: `made` for an operator that writes to tensors, as PyTorch's graphs require;
-        else empty."""
+        """Value of the key `functional`: `made` for an operator that writes to tensors, else empty.
+
+        torch.compile requires a functional variant of such an operator.
+        """
         written = any(one.alias for one in self.signature.returns)
         return "made" if written and not self.direct else ""
 
     @property
     def body(self) -> list[str]:
-        """C++ lines of the kernel. New results come first, because a written argument may be the source of the
-        computation."""
+        """C++ lines of the example kernel.
+
+        New results are computed first, because they may depend on an argument that the kernel then overwrites.
+        """
         lines, values = [], []
         for number, one in enumerate(self.signature.returns):
             if not one.alias:
@@ -193,11 +200,12 @@ class _Op:
 
     @property
     def sample(self) -> str:
-        """Python of the positional arguments and of the keyword arguments."""
+        """Python text of example arguments: a tuple of the positional and a dictionary of the keyword arguments."""
         return self._sample("torch.randn(rows, 2048, device=DEVICE).to(dtype)")
 
     @property
     def small_sample(self) -> str:
+        """Same as `sample`, with small tensors."""
         return self._sample("torch.ones(2, 3, device=DEVICE)")
 
     def _sample(self, tensor: str) -> str:
@@ -208,7 +216,7 @@ class _Op:
 
     @property
     def check(self) -> list[str]:
-        """Python lines of the test that calls the operator."""
+        """Python lines of the generated test: they call the operator and compare its results."""
         written = self.signature.written
         of = self._given(self.source) + ("[0]" if self.source.type == "Tensor[]" else "")
         lines = [f"expected = reference({of})"]
@@ -226,7 +234,7 @@ class _Op:
         return lines
 
     def _given(self, argument: Argument) -> str:
-        """Python expression of an argument in the test."""
+        """Python expression of an argument in the generated test."""
         if argument.keyword_only:
             return f'named["{argument.name}"]'
         return f"arguments[{self.signature.arguments.index(argument)}]"

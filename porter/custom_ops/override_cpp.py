@@ -1,7 +1,7 @@
-"""C++ of kernels that override PyTorch's: values for the templates.
+"""Template values for the C++ of kernels that override PyTorch's kernels.
 
-torchgen generates wrappers for CUDA (device check, guard, variants of a structured kernel). This module renames them
-for the target and adds a call counter.
+torchgen generates wrappers for CUDA (device check, guard, variants of a structured kernel). This module puts the
+target's names into these wrappers; the template adds call counters.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class RequiredFunction(NamedTuple):
 
 
 def is_needed(ops: OwnOps) -> bool:
-    """True if the entries override an operator of PyTorch."""
+    """True if an entry overrides or excludes an operator of PyTorch, or makes it run on the CPU."""
     return bool(ops.about_upstream)
 
 
@@ -81,7 +81,7 @@ def declarations(ops: OwnOps) -> Iterator[Declared]:
     """Declarations of the kernels in the generated header."""
     seen = set()
     for entry in ops.override:
-        # The kernels stay hidden in the library.
+        # Without TORCH_API, the library does not export the kernels.
         text = _wrapped(entry).declaration.replace("TORCH_API ", "")
         namespace = entry.kernel.rpartition("::")[0]
         # One function may serve several operators.
@@ -91,7 +91,7 @@ def declarations(ops: OwnOps) -> Iterator[Declared]:
 
 
 def declaring(ops: OwnOps) -> Iterator[str]:
-    """Headers that these declarations need."""
+    """Headers that the C++ of `declarations` needs."""
     stems = {form.header for one in ops.override if one.meta for form in _wrapped(one).forms[:1]}
     if stems:
         yield "ATen/TensorIterator.h"
@@ -100,19 +100,19 @@ def declaring(ops: OwnOps) -> Iterator[str]:
 
 
 def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
-    """Template variables. Raises RegisterError when torchgen's text contains unknown names."""
+    """Variables for the template `Replace.cpp`. Raises RegisterError when torchgen's text contains unknown names."""
     forms = [form for entry in ops.override for form in _wrapped(entry).forms]
     definitions = "\n".join(form.definition for form in forms)
     text = in_names("\n".join((ops.helpers, definitions)), naming) if forms else ""
     stems = sorted({form.header for form in forms})
     own = {entry.kernel.rpartition("::")[2] for entry in ops.override}
-    # Arguments of PyTorch's operators may have such names: `cuda_enabled`.
+    # Names of arguments of PyTorch's operators may contain `cuda`: `cuda_enabled`.
     own.update(word for form in forms for word in _OF_CUDA.findall(form.schema))
     check(text, own, stems, "override")
     registrations = in_names("\n".join(form.registration for form in forms), naming)
     for name in ("empty_strided", "empty"):
-        # The backend exports neither, because a CUDA build of PyTorch in the same process has functions with
-        # these names.
+        # The backend exports neither empty_cuda nor empty_strided_cuda, because a CUDA build of PyTorch has functions
+        # with these names.
         text = text.replace(f"at::detail::{name}_cuda(", f"{name}_here(")
     return {
         "wrappers": text,
@@ -127,7 +127,7 @@ def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
 
 
 def replaced(ops: OwnOps) -> dict[str, str]:
-    """Operator of PyTorch -> description of its replacement, for ops.json."""
+    """Operator of PyTorch that an entry concerns -> description for ops.json: replaced, left out, or on the CPU."""
     found = {name: f"replaced by {entry.kernel}" for entry in ops.override for name in entry.serves}
     found |= {entry.op: f"left out: {entry.reason}" for entry in ops.exclude}
     return found | {entry.op: f"runs on the CPU: {entry.reason}" for entry in ops.fallback}
@@ -141,11 +141,11 @@ def notes(ops: OwnOps) -> Iterator[str]:
             yield f"{entry.place}: other variants stay unchanged: {', '.join(others)}"
         if entry.family.composed:
             yield (
-                f"{entry.place}: PyTorch composes {entry.op} of other operators, whose gradients are all that it has: "
-                "a backward pass through it finds none now"
+                f"{entry.place}: {entry.op} loses its gradients: PyTorch computes {entry.op} with other operators, and "
+                "only these define gradients"
             )
         if entry.family.generator and entry in ops.fallback:
-            yield f"{entry.place}: on the CPU {entry.op} takes no generator of the device"
+            yield f"{entry.place}: on the CPU, {entry.op} does not accept a generator of the device"
 
 
 def _wrapped(entry: Override) -> Wrapped:

@@ -1,4 +1,4 @@
-"""Entries of an `ops.yaml` about PyTorch's operators: look-up, and checks of the entries against each other."""
+"""Entries of an `ops.yaml` about PyTorch's operators: torchgen's data, and contradictions between entries."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from porter.register.catalogue import TorchgenSource
 def looked_up(
     ops: OwnOps, torchgen: TorchgenSource, known: Collection[str]
 ) -> tuple[OwnOps, list[Problem]]:
-    """Entries with torchgen's data about the overridden operators, and problems of the entries.
+    """Entries of `ops`, with torchgen's data about their operators added; and problems of the entries.
 
-    `known`: PyTorch's operators, with their overloads. Raises RegisterError when torchgen fails.
+    `known`: names of PyTorch's operators, with overloads. Raises RegisterError when torchgen fails.
     """
     problems = [
         Problem(f"PyTorch has no operator '{one.op}'", one.place, _help_for(one.op, known))
@@ -48,13 +48,13 @@ def looked_up(
 def _help_for(name: str, known: Collection[str]) -> str:
     """Advice for the name of an operator that PyTorch does not have."""
     if (bare := name.removeprefix("aten::")) != name and bare in known:
-        return f"without the namespace: {bare}"
+        return f"write the name without its namespace: {bare}"
     overloads = sorted(other for other in known if other.startswith(f"{name}."))
-    return f"with its overload: {', '.join(overloads)}" if overloads else did_you_mean(name, known)
+    return f"name an overload: {', '.join(overloads)}" if overloads else did_you_mean(name, known)
 
 
 def _served_twice(ops: OwnOps) -> Iterator[Problem]:
-    """Problems of operators with two kernels; duplicates within one list are reported elsewhere."""
+    """Problems of operators for which two entries with different `op` apply; `read` reports entries with equal `op`."""
     by: dict[str, Override | ExcludedOp] = {}
     for entry in ops.about_upstream:
         for name in entry.serves:
@@ -65,13 +65,13 @@ def _served_twice(ops: OwnOps) -> Iterator[Problem]:
 
 
 def _structs(entries: Sequence[Override]) -> Iterator[Problem]:
-    """Problems of structured kernels that several entries name; each structured kernel belongs to one operator."""
+    """Problems of structured kernels that several entries name. A structured kernel belongs to one operator only."""
     by: dict[str, Override] = {}
     for entry in entries:
         if entry.meta:
             first = by.setdefault(entry.kernel, entry)
             if first is not entry:
-                text = f"'{entry.kernel}' is the kernel of {first.op} ({first.place})"
+                text = f"'{entry.kernel}' is already the kernel of {first.op} ({first.place})"
                 yield Problem(text, entry.place)
 
 

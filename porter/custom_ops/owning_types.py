@@ -1,6 +1,7 @@
-"""Owning types for the arguments of kernels that take views: a std::vector owns the values of an `at::IntArrayRef`.
+"""Owning types for arguments of kernels that take views: std::vector<int64_t> for an `at::IntArrayRef`.
 
-pybind11 knows owners only; PyTorch's dispatcher does this for operators.
+pybind11 converts values from Python only to types that own the values. Operators of PyTorch's dispatcher need no such
+types.
 """
 
 from __future__ import annotations
@@ -42,8 +43,7 @@ _OWNERS = (
 
 
 def owner(view: str) -> str:
-    """C++ type that owns the values behind an argument of the view type `view`; any other type is returned
-    unchanged."""
+    """C++ type that owns the values behind an argument of type `view`; `view` itself if the type is no view."""
     for pattern, text in _OWNERS:
         if found := pattern.fullmatch(view):
             return found.expand(text)
@@ -51,7 +51,7 @@ def owner(view: str) -> str:
 
 
 def view(argument: Argument) -> str:
-    """C++ expression that passes the owning argument to the kernel."""
+    """C++ expression that passes an argument of the owning type to the kernel as a view."""
     name, kind = argument.name, argument.plain_cpp
     if _NUMBER.fullmatch(kind):
         return f"scalar_({name})"

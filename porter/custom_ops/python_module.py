@@ -1,4 +1,4 @@
-"""An operator in Python: signatures, defaults and fake kernels, as text."""
+"""Python text for an operator: signatures, defaults and fake kernels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OperatorFunction(NamedTuple):
 
     @property
     def parameters(self) -> str:
-        """Parameters of the only overload, with `out` if an overload writes to it."""
+        """Python parameters of the only overload in `signatures`; a parameter `out` is added if `out` is not None."""
         return parameters(self.signatures[0], self.out)
 
     @property
@@ -50,12 +50,12 @@ class OperatorFunction(NamedTuple):
 
     @property
     def given(self) -> str:
-        """Arguments of the call."""
+        """Arguments of the call of the operator."""
         return given(self.signatures[0])
 
     @property
     def out_given(self) -> str:
-        """Arguments of the call that writes to `out`."""
+        """Arguments of the call of the overload that writes to `out`."""
         assert self.out
         outs = [a.name for a in self.out.arguments if a.written and a.keyword_only]
         written = "out" if len(outs) == 1 else "*out"
@@ -67,7 +67,7 @@ class OperatorFunction(NamedTuple):
 
 
 def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
-    """Functions of the package, one for each name of an exposed operator."""
+    """Functions of the Python package: one for each name of an operator with `expose: true`."""
     by_name: dict[str, list[Custom]] = {}
     for op in ops:
         if op.expose:
@@ -83,7 +83,7 @@ def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
 
 
 def writes_out(signature: Signature) -> bool:
-    """True if results are written to arguments named `out`."""
+    """True if the operator writes its results to keyword-only arguments: `out`."""
     return any(a.written and a.keyword_only for a in signature.arguments)
 
 
@@ -100,7 +100,7 @@ def parameters(signature: Signature, out: Signature | None = None) -> str:
 
 
 def given(signature: Signature) -> str:
-    """Arguments of a call that passes each parameter on."""
+    """Arguments of a call that passes on every parameter of the enclosing function."""
     return ", ".join(
         f"{a.name}={a.name}" if a.keyword_only else a.name for a in signature.arguments
     )
@@ -115,7 +115,7 @@ def returns(listed: Sequence[Return]) -> str:
 
 
 def fake_results(op: Custom) -> str:
-    """Python expression of the results of a fake kernel that is generated from the entry."""
+    """Python expression of the results of the fake kernel that is generated for an operator."""
     assert not isinstance(op.fake, PythonFunction)
     fresh = iter(op.fake or ())
     values = [one.alias or _fake(next(fresh)) for one in op.signature.returns]
@@ -142,7 +142,7 @@ def default(argument: Argument) -> str:
     try:
         value = ast.literal_eval(text)
     except (SyntaxError, ValueError):
-        # Names in PyTorch's schemas: `long`, `contiguous_format`; reductions of losses are numbers in Python.
+        # A name: an attribute of torch (`contiguous_format`), or a reduction, which is a number in Python.
         return _REDUCTIONS.get(text, f"torch.{text}")
     if isinstance(value, list):
         return repr(tuple(value))

@@ -49,10 +49,10 @@ _MADE = "made"
 
 
 def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: str = "") -> OwnOps:
-    """Operators of a file, for a release of PyTorch; an empty release admits every entry.
+    """Operators of an ops.yaml with the generated variants, for one release of PyTorch.
 
-    `known`: PyTorch's operators, with their overloads. Raises MappingError with every mistake of the file,
-    RegisterError when torchgen fails.
+    With an empty `release`, all entries apply. `known`: names of PyTorch's operators, with overloads. Raises
+    MappingError with every mistake of the file, RegisterError when torchgen fails.
     """
     doc, file = parse(path, str(path))
     reader = _Reader(doc, path.parent, release)
@@ -73,7 +73,7 @@ def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: 
 
 
 def parse(path: Path, name: str) -> tuple[Document, schema.OpsFile]:
-    """Document, called `name` in messages, and its entries; the schemas of operators are not parsed yet.
+    """Document and entries of an ops.yaml. Operator schemas remain text. Messages call the file `name`.
 
     Raises MappingError with every malformed entry.
     """
@@ -88,12 +88,12 @@ def parse(path: Path, name: str) -> tuple[Document, schema.OpsFile]:
 
 
 def line_of(problem: Problem) -> int:
-    """Line number in a problem's place."""
+    """Line number at the end of a problem's place."""
     return int(problem.place.rpartition(":")[2])
 
 
 class _Reader:
-    """Converts entries to data and collects problems."""
+    """Converter from the entries of the file to `porter.model.custom_ops`; `problems` collects the mistakes."""
 
     def __init__(self, doc: Document, folder: Path, release: str) -> None:
         self._doc = doc
@@ -108,7 +108,7 @@ class _Reader:
         return [(number, one) for number, one in numbered if applies(one, self._release, "")]
 
     def ops(self, file: schema.OpsFile, parsed: Sequence[Signature | str]) -> OwnOps:
-        """Operators of all valid entries."""
+        """Operators of all valid entries. `parsed`: signature or error message of each custom entry's schema."""
         signatures = {one.full_name: one for one in parsed if not isinstance(one, str)}
         self._all(checks.of_namespace(file.namespace), ["namespace"])
         self._direct = file.binding == "pybind11"
@@ -137,7 +137,7 @@ class _Reader:
         return ops
 
     def _check_direct(self, file: schema.OpsFile) -> None:
-        """Report keys that need PyTorch's dispatcher, which plain functions lack."""
+        """Report keys that are not allowed for functions of pybind11, because the keys need PyTorch's dispatcher."""
         for number, entry in self.chosen(file.custom):
             for key in ("fake", "autograd", "functional"):
                 if getattr(entry, key):
@@ -154,15 +154,15 @@ class _Reader:
         for op in ops:
             key = (op.signature.name, writes_out(op.signature))
             if other := first.get(key):
-                text = f"'{op.signature.name}' exists at {other.place}; a function of pybind11 cannot be overloaded"
+                text = f"'{op.signature.name}' exists at {other.place}; pybind11 functions cannot be overloaded"
                 self.problems.append(
-                    Problem(text, op.place, "choose another name, or binding: library")
+                    Problem(text, op.place, "choose another name, or write binding: library")
                 )
             first.setdefault(key, op)
 
     def _refuse_direct(self, at: Path_) -> None:
-        said = f"'{at[-1]}' needs operators of PyTorch's dispatcher; functions of pybind11 are none"
-        self._wrong(said, at, "binding: library")
+        said = f"'{at[-1]}' is possible only for operators of PyTorch's dispatcher, not for pybind11 functions"
+        self._wrong(said, at, "write binding: library")
 
     def _override(self, entry: schema.OverrideEntry, number: int) -> Override:
         self._all(checks.of_kernels({DEVICE: entry.kernel}), ["override", number, "kernel"])
@@ -191,13 +191,16 @@ class _Reader:
         if functional and not (
             all(given_back) and all(a.type == "Tensor" for a in signature.written)
         ):
-            said = "`functional` needs an operator that returns its written arguments, or nothing"
+            said = "`functional` needs an operator that writes to tensors and returns either these tensors or nothing"
             self._wrong(said, [*at, "functional"])
             functional = ""
         elif functional == _MADE:
             functional = variants.functional_name(signature)
         elif functional and functional not in signatures:
-            help = did_you_mean(functional, signatures) or f"or write functional: {_MADE}"
+            help = (
+                did_you_mean(functional, signatures)
+                or f"name an operator of this file, or write functional: {_MADE}"
+            )
             said = f"'{functional}' is not an operator of this file"
             self._wrong(said, [*at, "functional"], help)
         return Custom(
@@ -219,12 +222,14 @@ class _Reader:
         if isinstance(entry.fake, schema.PythonEntry):
             return self._python(entry.fake.python, [*at, "fake", "python"])
         if entry.fake and any(one.type != "Tensor" for one in fresh):
-            help = "fake: {python: FILE.py:FUNCTION}"
-            self._wrong("only a tensor can be described like this", [*at, "fake"], help)
+            help = "write the fake kernel in Python: fake: {python: FILE.py:FUNCTION}"
+            self._wrong("`like` describes only results of type Tensor", [*at, "fake"], help)
         if entry.fake is None:
             if fresh and not self._direct:
-                help = "write fake: {like: ARGUMENT}, with shape: if it differs, or {python: FILE.py:FUNCTION}"
-                self._wrong(f"the result of '{signature.name}' has no description", at, help)
+                help = "write fake: {like: ARGUMENT}, with shape: if it differs, or fake: {python: FILE.py:FUNCTION}"
+                self._wrong(
+                    f"the entry does not describe the result of '{signature.name}'", at, help
+                )
             return None
         listed = entry.fake if isinstance(entry.fake, list) else [entry.fake]
         if len(listed) != len(fresh):
@@ -257,8 +262,8 @@ class _Reader:
         place = [*at, "autograd", "backward"]
         call = _CALL.match(entry.autograd.backward.strip())
         if not call:
-            help = "backward: scale_backward(grad, factor)"
-            self._wrong(f"is not a call: {entry.autograd.backward}", place, help)
+            help = "write a call: scale_backward(grad, factor)"
+            self._wrong(f"`backward` is not a call: {entry.autograd.backward}", place, help)
             return NoGradient.UNSAID
         given = tuple(filter(None, (word.strip() for word in call[2].split(","))))
         found = Backward(call[1], given, tuple(entry.autograd.gradients))
@@ -272,8 +277,8 @@ class _Reader:
         try:
             tree = ast.parse(regular_files.read_text(place))
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "is not UTF-8"
-            self._wrong(f"{file} cannot be read: {why}", at, "python: FILE.py:FUNCTION")
+            why = getattr(error, "strerror", None) or "it is not UTF-8"
+            self._wrong(f"{file} cannot be read: {why}", at, "write python: FILE.py:FUNCTION")
         except SyntaxError as error:
             self._wrong(f"{file}:{error.lineno} is not valid Python: {error.msg}", at)
         else:

@@ -1,4 +1,4 @@
-"""Runs the tests of an operator project on the installed backend, with checks of the fake kernels."""
+"""Runs the tests of an operator project on the installed backend, and checks the fake kernels in these tests."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class OpTestResult(NamedTuple):
 
     passed: bool
     uncalled: tuple[str, ...]
-    """Operators that no test called."""
+    """Names of the operators that no test called."""
 
 
 def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) -> OpTestResult:
-    """Run the tests of a built project with pytest's arguments `more`. pytest's output goes to the terminal.
+    """Run the tests of a built project with pytest; `more` are further arguments. pytest writes to the terminal.
 
-    Raises RegisterError for fake kernels that disagree with the real ones, with the lines of their entries; UsageError
-    for a project without tests, VerifyError when pytest cannot run.
+    Raises RegisterError, with the lines of the entries, for fake kernels that disagree with the real kernels;
+    UsageError for a project without tests, VerifyError when pytest cannot run.
     """
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.json"
@@ -61,7 +61,7 @@ def test(project: Path, built: BuiltOps, python: str, more: Sequence[str] = ()) 
             Problem(
                 f"{built.ops.namespace}::{name}: {text}",
                 ops[name].place,
-                f"it is generated from {ops[name].made_of}; `forms: false` disables this"
+                f"to omit this variant of {ops[name].made_of}, write `forms: false` in its entry"
                 if ops[name].made
                 else "",
             )

@@ -14,22 +14,24 @@ _OWNING = {
     "c10::string_view": ("std::string", "std::string({})"),
     "const at::Scalar &": ("at::Scalar", "{}"),
 }
-"""Argument type that does not own its data -> owning type, and the expression that copies the data."""
+"""Argument type that does not own its data -> (owning type, expression that copies the data)."""
 _KEPT = re.compile(
     r"Tensor\??|Tensor\[\]|(int|SymInt|float|bool|ScalarType|Device)\??|Scalar|str|(int|SymInt|float)\[\d*\]"
 )
 
 
 class SavedVariable(NamedTuple):
-    """C++ that saves an argument or a result for the backward pass."""
+    """C++ fragments that save an argument or a result for the backward pass."""
 
     field: str
     """Declaration of the field in the autograd node."""
     keep: str
     """Statement that fills the field of the node `node_`."""
     take: str = ""
-    """Statement, in the node, that declares a variable of the original name from the field; empty if the field has that
-    name."""
+    """Statement in the backward pass that declares a variable with the original name and the field's value.
+
+    Empty if the field itself has the original name.
+    """
     release: str = ""
     """Statement that frees the field's data."""
 

@@ -1,10 +1,11 @@
-"""Variants that follow from a declared operator: with `out=`, in place, and functional.
+"""Variants that are generated from a declared operator: with `out=`, in place, and functional.
 
     scale(Tensor self, float factor) -> Tensor
-    scale.out(Tensor self, float factor, *, Tensor(a!) out) -> Tensor(a!)      copies its result to `out`
-    scale_(Tensor(a!) self, float factor) -> Tensor(a!)                        copies its result to `self`
+    scale.out(Tensor self, float factor, *, Tensor(a!) out) -> Tensor(a!)      copies the result to `out`
+    scale_(Tensor(a!) self, float factor) -> Tensor(a!)                        copies the result to `self`
 
-For an operator that writes to its arguments, `functional: made` asks for the same operator on copies of them.
+For an operator that writes to its arguments, `functional: made` generates a variant that works on copies of the
+arguments.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class VariantRequest(NamedTuple):
 
 
 def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
-    """Variants to generate: all variants of the operators, except those that the file declares itself."""
+    """Variants to generate: all possible variants of `ops`, except variants that the ops.yaml itself declares."""
     written = {op.signature.full_name for op in ops}
     for op in ops:
         for one in _forms(op):
@@ -42,7 +43,7 @@ def wanted(ops: Sequence[Custom]) -> Iterator[VariantRequest]:
 
 
 def custom(form: VariantRequest, signature: Signature) -> Custom:
-    """Operator that a request describes; `signature` is its parsed schema."""
+    """Operator for a requested variant; `signature` is the parsed schema of the variant."""
     fresh = [one for one in signature.returns if not one.alias]
     changed = [argument.name for argument in form.of.signature.written]
     fake = tuple(FakeResult(name) for name in changed[: len(fresh)]) or None

@@ -18,16 +18,16 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class ReorderedCall(NamedTuple):
-    """Function of the SDK, and the function of CUDA that it replaces."""
+    """Function of the SDK that replaces a function of CUDA and has another order of arguments."""
 
     name: str
     """Name of the SDK's function."""
     parameters: tuple[str, ...]
-    """Names of its parameters, in order. Constants of the rule become parameters that are not used."""
+    """Parameters of the SDK's function, in order. A constant in the rule becomes an unused parameter."""
     cuda: str
     """Name of CUDA's function."""
     arguments: tuple[str, ...]
-    """Arguments of CUDA's function, in order: names of parameters."""
+    """Arguments of CUDA's function, in CUDA's order. Each is the name of a parameter."""
 
     def macro(self, simt: str) -> str:
         """Definition of a macro that calls the function `simt` of the runtime."""
@@ -36,9 +36,9 @@ class ReorderedCall(NamedTuple):
 
 
 def reordered(match: str, replace: str | None) -> ReorderedCall | None:
-    """Functions that a `call` rule connects; None for a rule that cannot be reversed.
+    """Function of the SDK and function of CUDA in a `call` rule; None for a rule that cannot be reversed.
 
-    A rule can be reversed if its replacement is one call, in which each argument of CUDA's call occurs once, as it is.
+    A rule can be reversed if its replacement is a single call with each argument of CUDA's call, once and unchanged.
     """
     old, new = _CALL.fullmatch(match), _CALL.fullmatch(replace or "")
     if not old or not new:
@@ -56,7 +56,7 @@ def reordered(match: str, replace: str | None) -> ReorderedCall | None:
 
 
 class ReversedCalls(NamedTuple):
-    """Entries of mapping files whose calls the facade reverses."""
+    """Test of rules for calls that the facade can reverse. The object records the accepted calls."""
 
     host: RuleSet
     """Rules of `simt`."""
@@ -64,8 +64,11 @@ class ReversedCalls(NamedTuple):
     """Name of a function of the SDK -> its call."""
 
     def accepts(self, entry: Mapping[str, object]) -> bool:
-        """Test whether an entry can be reversed, and remember it. A function of the SDK has one order of arguments: an
-        entry with another order for a known function is refused."""
+        """Test whether the facade can reverse the rule `entry`, and record its call.
+
+        A function of the SDK has only one order of arguments: the first entry decides, and entries for the same
+        function with another order are refused.
+        """
         match, replace = entry.get("call"), entry.get("replace")
         if not isinstance(match, str) or not isinstance(replace, str):
             return False

@@ -23,16 +23,18 @@ from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
 HOST = "simt"
 """Target whose runtime runs the port on the host."""
 WORDS = ("__noinline__",)
-"""Words of CUDA that the headers of the host's C++ library use themselves: `__attribute__((__noinline__))`. A macro
-with such a name breaks these headers. The port therefore contains the name of `simt`."""
+"""Words of CUDA that the headers of the host's C++ library use: `__attribute__((__noinline__))`.
+
+A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
+"""
 _FROM_HOST = ("launch", "kernel", "dynamic_shared", "patch")
-"""Kinds of rules that come from the files of `simt`."""
+"""Kinds of rules that the derived mappings take from the rule files of `simt`."""
 _MACROS = ("macro", "value")
-"""Kinds of rules about preprocessor macros. They come from all layers of the rule set of `simt`."""
+"""Kinds of rules about preprocessor macros. Rules of these kinds come from all layers of the rule set of `simt`."""
 _NOT_SHOWN = (*_FROM_HOST, "call", "hazard")
 """Kinds of rules of the vendor's mappings that a build on the host does not use."""
 _OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
-"""Fields of the vendor's profile that the derived profile keeps. All others come from the profile of `simt`."""
+"""Fields that the derived profile takes from the vendor's profile. All others come from the profile of `simt`."""
 _EXPECTED = "verify.yaml"
 _DEFINED = re.compile(r"-[DU](\w+)")
 
@@ -43,7 +45,7 @@ class HostSide(NamedTuple):
     rules: RuleSet
     """Rules of `simt`."""
     defines: tuple[str, ...]
-    """Macros with which a build for `simt` compiles every source."""
+    """Macros that a build for `simt` defines in every source."""
     names: Mapping[str, str]
     """CUDA's name -> name of `simt`, for names that the port takes from `simt`."""
     facade: Path
@@ -51,9 +53,9 @@ class HostSide(NamedTuple):
 
 
 def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -> tuple[str, ...]:
-    """Write the derived mappings of a target into `folder`, a mapping folder as for `--mappings`.
+    """Write the derived mappings of a target into `folder`, which can then be given to `--mappings`.
 
-    Returns the rules of the vendor's mappings that a build on the host does not use: `musa/runtime.yaml: call f(a, b)`.
+    Returns the titles of the vendor's rules that a build on the host does not use: `musa/runtime: call f(a, b)`.
     Raises SourceError when a file cannot be written, and the errors of the mapping library.
     """
     place = folder / target
@@ -64,7 +66,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     unused: list[str] = []
     chains = _kept_chains(host.rules)
     try:
-        # Rule files that the vendor has deleted since the last run must not stay.
+        # Removes the results of rule files that the vendor has deleted since the last run.
         if place.exists():
             shutil.rmtree(place)
         for name, content in _documents(library, target, vendor):
@@ -90,7 +92,7 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
         expected = (simt / _EXPECTED).read_text(encoding="utf-8")
         device = profile.get("device") or target
         fs.write_if_changed(place / _EXPECTED, expected.replace(f"_{HOST}", f"_{device}"))
-        # The operators of simt replace kernels that need libraries without a counterpart on the host.
+        # The custom operators of simt replace kernels that need a library without a counterpart on the host.
         operators = library.own_ops(target) or library.own_ops(HOST)
         if operators:
             shutil.copytree(operators, place / OWN_OPS)
@@ -134,7 +136,10 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
 def _kept(
     rule: Mapping[str, Any], decided: frozenset[str], calls: ReversedCalls
 ) -> dict[str, Any] | None:
-    """Rule of the vendor without the names `decided`; None for a rule that a build on the host does not use."""
+    """Copy of a vendor's rule without its example and without the names in `decided`.
+
+    None for a rule that a build on the host does not use.
+    """
     kind, kept = _kind(rule), _bare(rule)
     if calls.accepts(rule):
         return kept
@@ -153,16 +158,16 @@ def _kept(
 def _renames_inner(rule: Mapping[str, Any]) -> bool:
     """Test whether a rule renames a name inside of a namespace: `thrust::cuda` to `thrust::musa`.
 
-    The facade consists of macros, and a macro cannot do this.
+    The facade consists of macros, and a macro cannot rename a qualified name.
     """
     new = rule.get("replace") if _kind(rule) == "qualified" else None
     return new is not None and _last(new) != _last(rule["qualified"])
 
 
 def _kept_chains(rules: RuleSet) -> set[str]:
-    """Qualified names that `simt` keeps, although another rule renames a word in them: `thrust::cuda::par`.
+    """Qualified names that are unchanged in ports to `simt`, although a rule renames one of their words.
 
-    The headers of `simt` declare these names; a vendor's port contains `thrust::acme::par`.
+    Example: the headers of `simt` declare `thrust::cuda::par`; a vendor's port contains `thrust::acme::par`.
     """
     kept = (rules.rules[index] for index in rules.of_kind("qualified"))
     return {
@@ -194,21 +199,21 @@ def _title(rule: Mapping[str, Any]) -> str:
 
 
 def _bare(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Rule without its example: the example shows the result under all rules of the target."""
+    """Copy of a rule without its example: the example is valid only with all rules of the target."""
     return {field: value for field, value in rule.items() if field != "example"}
 
 
 def _documents(
     library: MappingLibrary, target: str, folder: Path
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Path from the target's folder, without suffix, and content of each of its rule files."""
+    """(path, content) of each rule file of a target; the path is relative to `folder` and has no suffix."""
     for layer, path in library.rule_files(target):
         if layer == target:
             yield path.relative_to(folder).with_suffix("").as_posix(), _read(path)
 
 
 def _read(path: Path) -> dict[str, Any]:
-    # This reader keeps `since: 2.10` as text; as a number, it would become 2.1.
+    # This reader returns `since: 2.10` as text; a number would become 2.1.
     data = document.read(path, str(path)).data
     assert isinstance(data, dict), "the library has checked the file"
     return data

@@ -1,4 +1,4 @@
-"""A target made ready for a build on the host: derived mappings, and a facade of the vendor's SDK over `simt`."""
+"""Preparation of a target for a build on the host: derived mappings, and a facade of the vendor's SDK."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class HostTarget(NamedTuple):
     """Target that is built on the host."""
 
     library: MappingLibrary
-    """Mapping library in which the derived mappings hide the vendor's."""
+    """Mapping library in which the derived mappings take precedence over the vendor's mappings."""
     facade: Facade
 
 
@@ -33,7 +33,7 @@ def make(library: MappingLibrary, target: str, release: str, folder: Path) -> Ho
     cannot be written.
     """
     if target == HOST:
-        raise UsageError(f"target {HOST} runs on the host already", help="leave out --on-host")
+        raise UsageError(f"target {HOST} always runs on the host", help="leave out --on-host")
     rule_cache.checked_rule_set(library, target, release)
     simt = rule_cache.checked_rule_set(library, HOST, release)
     folder = folder.absolute()

@@ -1,4 +1,4 @@
-"""Names and headers of a target's SDK, and the names and headers of the runtime of `simt` behind them."""
+"""Names and headers of a target's SDK, and the names and headers of `simt` that implement them."""
 
 from __future__ import annotations
 
@@ -13,48 +13,54 @@ from porter.mapping.resolve_name import Decider
 from porter.model.rules import Layer, Rule, RuleSet, Status
 
 _FIRST = ("runtime", "driver")
-"""Areas of the names that come first. Of several names of simt with one name in the port, the first gets the alias."""
+"""API areas whose names come first.
+
+If several names of simt have the same name in the port, that name becomes an alias of the first one.
+"""
 
 
 class SdkNames(NamedTuple):
     """Names and headers of a target's SDK."""
 
     aliases: Mapping[str, str]
-    """Name in the port -> name of simt, where they differ."""
+    """Name in the port -> name of simt, for names that differ."""
     lacking: tuple[str, ...]
-    """CUDA's names that the target lacks and simt has. They stay in the port and are in `aliases`."""
+    """CUDA's names that simt has and the target lacks. They are unchanged in the port and are keys of `aliases`."""
     merged: Mapping[str, str]
-    """CUDA's name -> name of simt, for names whose name in the port is the alias of another name of simt: in HIP,
-    `CUDA_SUCCESS` and `cudaSuccess` are both `hipSuccess`."""
+    """CUDA's name -> name of simt, for CUDA names whose replacement is already an alias of another name of simt.
+
+    Example: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`.
+    """
     headers: Mapping[str, tuple[str, ...]]
-    """Path in an include directive of the port -> headers of simt."""
+    """Path in an include directive of the port -> headers of simt that the facade's header includes."""
     calls: tuple[str, ...] = ()
     """Macros for functions that take CUDA's arguments in another order."""
 
 
 class Facade(NamedTuple):
-    """A target's SDK over the runtime of `simt`, and what it does not show."""
+    """Facade of a target's SDK, and the parts of the vendor's mappings that a build with the facade does not test."""
 
     names: SdkNames
     from_host: tuple[str, ...]
-    """CUDA's names for which the port contains names of simt, because the SDK merges them with others."""
+    """CUDA's names for which the port contains names of simt, because the SDK has one name for several of them."""
     unused: tuple[str, ...]
     """Rules of the vendor's mappings that a build on the host does not use."""
 
 
 def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]) -> SdkNames:
-    """Names and headers of the SDK that ports by the rules `port` use.
+    """Names and headers of an SDK that a port to this SDK uses.
 
     Args:
         host: rules of simt.
+        port: rules of the port.
         include: folder of simt's headers.
-        given: macros of the port that a build defines by flags.
+        given: macros in the port that compiler flags define.
     """
     decider = Decider(port)
     aliases: dict[str, str] = {}
     lacking: list[str] = []
     merged: dict[str, str] = {}
-    for cuda, simt in _promised(host):
+    for cuda, simt in _supported_names(host):
         new = decider.decide(cuda).replace
         name = new or cuda
         if new is None:
@@ -68,7 +74,7 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         path = decider.decide(cuda).replace or cuda
         if path != simt and not (include / path).exists():
             headers.setdefault(path, {})[simt] = None
-    # The header of a shim declares the function as any other function of the SDK.
+    # On the host, the header of a shim becomes a header of the facade, like any other header of the SDK.
     for rule in port.rules:
         if rule.shim and rule.layer is Layer.TARGET and not (include / rule.shim).exists():
             headers.setdefault(rule.shim, {})[host.profile.main_header] = None
@@ -76,14 +82,14 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
     macros = {}
     for call, simt in _calls(port, Decider(host)):
         macros[call.name] = call.macro(simt)
-        # A name cannot be both a macro with parameters and one without.
+        # A name cannot be both a function-like and an object-like macro.
         aliases.pop(call.name, None)
     macros_in_order = tuple(macros[name] for name in sorted(macros))
     return SdkNames(dict(sorted(aliases.items())), tuple(lacking), merged, ordered, macros_in_order)
 
 
 def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
-    """Functions with another order of arguments, and the functions of simt."""
+    """(call of the SDK whose arguments have another order than CUDA's, name of simt's function) for each such rule."""
     for index in port.of_kind("call"):
         rule = port.rules[index]
         call = reordered(rule.match, rule.replace) if rule.layer is Layer.TARGET else None
@@ -91,7 +97,7 @@ def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
             yield call, host.decide(call.cuda).replace or call.cuda
 
 
-def _promised(rules: RuleSet) -> Iterator[tuple[str, str]]:
+def _supported_names(rules: RuleSet) -> Iterator[tuple[str, str]]:
     """(CUDA's name, name of simt) for every name that simt supports."""
     defined = defined_macros(rules.profile)
     chosen = [

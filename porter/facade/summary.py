@@ -1,4 +1,4 @@
-"""Summary of a target on the host: the contents of its facade, and what the facade does not show."""
+"""Summary of a target on the host: contents of its facade, and names and rules that the host does not test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from porter.facade.names import Facade
 from porter.report.tables import Line, Table, aligned
 
 FILE = "facade.json"
-"""File with everything that the facade has and has not."""
+"""Name of the file with the names, headers and rules that `lines` counts."""
 
 
 def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
@@ -18,15 +18,18 @@ def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
     yield Line(f"SDK of {target}, over the runtime of target simt", "bold")
     rows = (
         (str(len(made.names.aliases)), "names of the SDK, each an alias of a name of simt"),
-        (str(len(made.names.calls)), "functions of the SDK with another order of arguments"),
+        (
+            str(len(made.names.calls)),
+            "functions of the SDK whose arguments have another order than CUDA's",
+        ),
         (str(len(made.names.headers)), "headers of the SDK"),
         (
             str(len(made.names.lacking)),
-            f"CUDA's names that {target} lacks: the port has them, and the SDK declares them",
+            f"CUDA's names that {target} lacks: the port contains them, and the facade declares them",
         ),
         (
             str(len(made.from_host)),
-            f"CUDA's names that {target} merges with others: the port has simt's names",
+            f"CUDA's names that {target} merges with others: the port contains simt's names",
         ),
         (
             str(len(made.unused)),
@@ -34,12 +37,12 @@ def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
         ),
     )
     yield from list(aligned(Table("", ("number", "meaning"), rows, frozenset({0}))))[1:]
-    yield Line(f"all     {folder / FILE}")
+    yield Line(f"complete lists: {folder / FILE}")
     yield Line("")
 
 
 def document(made: Facade) -> dict[str, Any]:
-    """Plain data, for `facade.json`."""
+    """Content of `facade.json` as plain data."""
     return {
         "schema": 1,
         "aliases": dict(made.names.aliases),

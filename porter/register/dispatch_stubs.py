@@ -1,11 +1,10 @@
-"""Search of the source text for DispatchStubs that kernels in libtorch_cpu call, and for functions that test for a CUDA
-device.
+"""Search of sources for DispatchStubs that kernels in libtorch_cpu call, and for tests for a CUDA device.
 
-Kernels in libtorch_cpu that serve every device call a DispatchStub for the work on the device. If such a kernel is
-registered and the stub has no function for the device, the kernel hides the CPU fallback and fails with "missing
-kernel". Therefore porter must know the stubs of each kernel.
+Some kernels in libtorch_cpu serve every device: they call a DispatchStub for the work on the device. If such a kernel
+is registered but the stub has no function for the device, the operator fails with "missing kernel" and does not fall
+back to the CPU. Therefore porter must know the stubs of each kernel.
 
-    needs = read(Path("pytorch"))
+    needs = read(Path("pytorch"), written)
     needs.of("at::native::structured_abs_out::impl")      # frozenset({"abs_stub"})
 
 If a kernel tests for a CUDA tensor, the test is false for the target's device. In the worst case the kernel then runs
@@ -30,7 +29,7 @@ STUBS = Answer("stubs", ("base", "cpp", "model", "register"))
 
 _NATIVE = Path("aten/src/ATen/native")
 _FOLDERS = (".", "sparse", "nested", "quantized", "transformers", "utils")
-"""Folders below `_NATIVE` with sources of libtorch_cpu. Folders named after a device contain that device's kernels."""
+"""Folders below `_NATIVE` with sources of libtorch_cpu. Folders with the name of a device contain its kernels."""
 _FILLED = re.compile(r"\bREGISTER_(?:CUDA_)?DISPATCH\s*\(\s*(\w+)\s*,")
 _MENTION = re.compile(
     r"(?P<before>\.\s*|->\s*|(?:\b\w+\s*::\s*)+)?\b(?P<name>[A-Za-z_]\w*)\b(?P<first>\s*\(\s*[\w:]+)?"
@@ -41,15 +40,16 @@ _BY_NAME = re.compile(
     r"|\(\s*(?:at::|c10::)?kCUDA\s*,"
     r"|\bcase\s+(?:at::|c10::)?(?:DeviceType::CUDA|kCUDA)\s*:"
 )
-"""Tests for CUDA in C++ text: `is_cuda()`, a comparison with the CUDA device type, an argument of a stub, a case label.
+"""Pattern of tests for CUDA in C++ text.
+
+The alternatives are `is_cuda()`, a comparison with the CUDA device type, an argument of a stub, and a case label.
 """
 _HOST = re.compile(r"\(\s*(?:at::|c10::)?(?:kCPU|DeviceType::CPU)$")
 _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
 
 class StubNeeds(NamedTuple):
-    """Facts about the functions of a release's libtorch_cpu: stubs that they need, their files, their tests for CUDA
-    devices.
+    """Facts about the functions in a release's libtorch_cpu: needed stubs, files, and tests for CUDA devices.
 
     A symbol is the name of a function, in the short form of `_short`.
     """
@@ -61,15 +61,20 @@ class StubNeeds(NamedTuple):
     filled: Mapping[str, str]
     """Maps a stub to the upstream path of the CUDA source that registers its function."""
     asks: Mapping[str, tuple[DeviceQuery, ...]] = {}
-    """Maps a symbol to those functions, among itself and its callees in libtorch_cpu, that test for a CUDA device."""
+    """Maps a symbol to the functions that test for a CUDA device.
+
+    The function itself and its callees in libtorch_cpu are examined.
+    """
 
     def of(self, symbol: str) -> frozenset[str] | None:
         """Stubs that a kernel needs; None if the definition of the kernel was not found."""
         return self.stubs.get(_short(symbol))
 
     def asks_of(self, symbol: str) -> tuple[DeviceQuery, ...]:
-        """Functions with a test for a CUDA device: those among a kernel of libtorch_cpu and its direct and indirect
-        callees."""
+        """Functions that test for a CUDA device.
+
+        The kernel `symbol` of libtorch_cpu and its direct and indirect callees are examined.
+        """
         return self.asks.get(_short(symbol), ())
 
     def file_of(self, symbol: str) -> str | None:
@@ -80,7 +85,7 @@ class StubNeeds(NamedTuple):
 def read(tree: Path, written: Mapping[str, str]) -> StubNeeds:
     """Read the sources of a release (3 s). The result is cached until the sources change.
 
-    `written` maps a stub, whose function torchgen generates, to the name of the generated file.
+    `written` maps each stub whose function torchgen generates to the name of the generated file.
     """
     paths = sorted(_sources(tree))
     key = f"{stamp(tree / path for path in paths)} {sorted(written.items())}"
@@ -106,7 +111,7 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
 
 
 class _Mentioned(NamedTuple):
-    """Stubs and functions that occur in the bodies of all functions that have the same name in one file."""
+    """Stubs and functions that occur in a function of one file; all overloads of the function are examined."""
 
     stubs: frozenset[str]
     calls: frozenset[tuple[str, str]]
@@ -150,7 +155,7 @@ class _Graph:
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
     def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:
-        """Functions among `places` that test for a CUDA device, sorted."""
+        """Sorted functions in `places` that test for a CUDA device."""
         asking = (
             DeviceQuery(name, path) for path, name in places if self._mentioned(path, name).asks
         )

@@ -1,7 +1,7 @@
-"""C++ text that registers operators. Pure: writes no file.
+"""C++ text that registers operators. The module writes no files.
 
-The registrations of a dispatch key are divided into shards, one file each. The text of a shard depends only on its own
-operators, so that a new or removed operator changes one file.
+The registrations of a dispatch key are divided into shards, one file each. The text of a shard depends only on the
+shard's operators, so that a new or removed operator changes one file.
 """
 
 from __future__ import annotations
@@ -35,14 +35,13 @@ _HEADERS = (
 )
 """Headers that the generated wrappers use."""
 _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
-"""Maps a text in a wrapper to the header that the text needs. Old releases need NamedTensorUtils.h; 2.13 does not."""
+"""Text in a wrapper -> header that the text needs. Old releases need NamedTensorUtils.h; 2.13 does not."""
 
 
 def registrations(
     catalogue: Catalogue, decisions: Iterable[Decision], naming: TargetNaming
 ) -> dict[str, str]:
-    """Maps a file name to the text with the registrations of its operators. All registered operators are in these
-    files.
+    """File name -> C++ text of each file with registrations. The files contain all registered operators.
 
     Raises RegisterError if torchgen's text contains CUDA names that porter does not know.
     """
@@ -73,8 +72,10 @@ def _shard(key: str, ops: Sequence[Op], helpers: str, naming: TargetNaming) -> s
 
 
 def headers(definitions: str, stems: Iterable[str], naming: TargetNaming) -> list[str]:
-    """Headers that the wrappers in `definitions` include; `stems` are the operators' header stems (`eq` of
-    `ATen/ops/eq.h`)."""
+    """Headers that the wrappers in `definitions` need.
+
+    `stems`: stems of the operators' headers, for example `eq` for `ATen/ops/eq.h`.
+    """
     return [
         *_HEADERS,
         *(header for word, header in _HEADERS_WHERE_USED.items() if word in definitions),
@@ -97,8 +98,7 @@ def _blocks(key: str, ops: Sequence[Op]) -> str:
 
 
 def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: TargetNaming) -> dict[str, str]:
-    """Maps a file name to the text of a kernel that torchgen generates; the target's compiler compiles it like other
-    kernels.
+    """File name -> C++ text of each kernel that torchgen generates. The target's compiler compiles these texts.
 
     Raises RegisterError if torchgen's text contains CUDA names that porter does not know.
     """
@@ -106,7 +106,7 @@ def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: TargetNaming) -> dict[str, st
 
 
 def ufunc_file(ufunc: Ufunc) -> str:
-    """Name of the file for a kernel that torchgen generates."""
+    """Name of the file with the kernel `ufunc`, which torchgen generates."""
     return f"Ufunc{KEYS['CUDA']}_{ufunc.name}.cu"
 
 
@@ -125,7 +125,7 @@ def _ufunc(ufunc: Ufunc, naming: TargetNaming) -> str:
         f"namespace at::native {{\n{ufunc.text}}} // namespace at::native\n",
         naming,
     )
-    # torchgen names the functors this way: CUDAFunctor_add.
+    # Names of torchgen's functors, for example CUDAFunctor_add.
     functors = {f"CUDAFunctor{on}_{ufunc.name}" for on in ("", "OnSelf", "OnOther")}
     check(text, {f"ufunc_{ufunc.name}_CUDA", *functors}, (), f"kernel of '{ufunc.name}'")
     return text
@@ -139,7 +139,7 @@ def filled_by(ufuncs: Iterable[Ufunc]) -> dict[str, str]:
 def direct_headers(
     direct: Mapping[str, str], stems: Iterable[str], naming: TargetNaming
 ) -> dict[str, str]:
-    """Maps the path of a header to its text, for headers that declare functions such as `at::<lower>::eq(...)`.
+    """Path -> text of each header with functions such as `at::<lower>::eq(...)`.
 
     Ported sources include `ATen/ops/eq_<lower>_dispatch.h` and call these functions. `direct` maps the stem of a header
     (`eq`) to the C++ of its functions, with CUDA's names; `stems` selects the headers. Upstream's `at::cuda::eq` calls

@@ -1,8 +1,11 @@
-"""Reader of symbols: names that libtorch_cpu exports, names that built objects define, DispatchStubs that objects fill.
+"""Reader of symbols in libtorch_cpu and in built objects.
+
+The module finds the names that libtorch_cpu exports, the names that objects define, and the DispatchStubs for which
+objects register a function.
 
     exported(Path("torch/lib/libtorch_cpu.so"))      # frozenset({"at::native::abs_out", ...})
 
-Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; the result is cached by path, size and time.
+Reading the 84,000 symbols of libtorch_cpu takes 0.8 s; the result is cached by path, size and modification time.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ _NATIVE = "at::native::"
 
 
 class ProvidedSymbols(NamedTuple):
-    """Functions and filled stubs of a set of objects."""
+    """Functions that objects define, and DispatchStubs for which the objects register functions."""
 
     functions: frozenset[str]
     """Qualified names of the defined functions: `at::native::abs_cuda`."""
@@ -36,9 +39,9 @@ class ProvidedSymbols(NamedTuple):
 
 
 def qualified(mangled: str) -> str | None:
-    """Qualified name (`at::native::abs_out`) of a mangled function or variable within namespaces or classes; else None.
+    """Qualified name (`at::native::abs_out`) of a mangled function or variable in a namespace or class; else None.
 
-    Templates, overloaded operators and special members also give None, because kernels are none of these. Mangling:
+    Templates, overloaded operators and special member functions also give None: they are never kernels. Mangling:
     Itanium C++ ABI, section 5.1.
     """
     start = _NESTED.match(mangled)
@@ -64,7 +67,7 @@ def exported(library: Path) -> frozenset[str]:
 
 
 def provided(objects: Sequence[Path], memory: Path | None = None) -> ProvidedSymbols:
-    """Functions that object files define, and DispatchStubs that they fill.
+    """Functions that object files define, and DispatchStubs for which the object files register functions.
 
     `memory` is a file that stores the result of each object, so that only new objects are read. Raises SourceError if
     an object cannot be read.
@@ -88,7 +91,7 @@ class _Object(NamedTuple):
 def _object(path: Path) -> _Object:
     symbols = elf.read(path)
     # `static RegisterPRIVATEUSE1Dispatch<...> abs_stub__register(abs_stub, ...)` (ATen/native/DispatchStub.h) defines a
-    # variable that the compiler optimises away. Only the reference to the stub, in the file's initialiser, is left.
+    # variable that the compiler optimises away. Only the reference to the stub, in the file's initialiser, remains.
     started = _qualified(symbols.started & symbols.undefined)
     stubs = sorted(n.removeprefix(_NATIVE) for n in started if n.startswith(_NATIVE))
     return _Object(tuple(sorted(_qualified(symbols.defined))), tuple(stubs))

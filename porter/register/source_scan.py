@@ -22,7 +22,7 @@ def headers(
     naming: TargetNaming,
     suffixes: Collection[str] = (),
 ) -> list[str]:
-    """Operators whose header `ATen/ops/<operator>_<lower>_dispatch.h` is included by a file in the folders, sorted.
+    """Sorted operators whose header `ATen/ops/<operator>_<lower>_dispatch.h` is included by files in the folders.
 
     `suffixes` are the target's own source suffixes, without the dot. Raises RegisterError, with file and line, for
     operators that are not in `known`.
@@ -44,10 +44,9 @@ def headers(
 
 
 def by_hand(folders: Sequence[Path], suffixes: Collection[str] = ()) -> dict[tuple[str, str], str]:
-    """Maps (dispatch key, operator) of each manual registration `TORCH_LIBRARY_IMPL(aten, ...)` in the folders to a
-    text.
+    """Manual registrations `TORCH_LIBRARY_IMPL(aten, ...)` in the folders: (dispatch key, operator) -> reason.
 
-    The text is the reason that reports give for leaving the operator out: the backend's own sources register it.
+    The reason appears in reports: it states why porter does not register the operator.
     """
     return {
         (block[1], name): "the backend's own sources register it"

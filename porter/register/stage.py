@@ -2,7 +2,7 @@
 
     ready = prepare(inputs, out)                     # headers and kernels that ported sources need
     ...                                              # compile the port and ready.kernels
-    done = register(inputs, objects, out)            # registrations for what the objects provide
+    done = register(inputs, objects, out)            # registrations of kernels in the objects
     ...                                              # compile done.sources, link
 
 Only files whose text changes are written, so that a second build without changes compiles nothing.
@@ -34,19 +34,23 @@ class Inputs(NamedTuple):
     rules: Path
     """Path of the file `registration.yaml` (`porter.mapping.registration.FILE`) in the layer `pytorch`."""
     tree: Path | None = None
-    """Source tree of the release. If None, stubs are unknown, and operators are registered without a check of their
-    stubs."""
+    """Source tree of the release.
+
+    If None, the stubs of kernels are unknown, and operators are registered without a check of their stubs.
+    """
     library: Path | None = None
-    """libtorch_cpu.so of the installed PyTorch. If None, the release's sources tell which kernels libtorch_cpu
-    provides."""
+    """libtorch_cpu.so of the installed PyTorch.
+
+    If None, the release's sources determine which kernels libtorch_cpu provides.
+    """
     ported: tuple[Path, ...] = ()
-    """Folders of ported sources: the port and the backend's own."""
+    """Folders of ported sources: the port, and the ported sources of the backend."""
     replaced: Mapping[str, str] = {}
-    """Maps an operator that one of the target's custom operators overrides to its description in ops.json."""
+    """Operator of PyTorch that an entry of the target's ops.yaml replaces or leaves out -> description for ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:
-    """Names in generated text for the target of a profile."""
+    """Names that generated text contains for the target of a profile."""
     cuh = profile.suffixes.get("cuh", "cuh")
     return TargetNaming(profile.lower, profile.upper, profile.main_header, cuh)
 
@@ -80,8 +84,9 @@ def register(
     not_built: Mapping[str, str] | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Registered:
-    """Write ops.json and registrations into `out`: an operator is registered if the objects or libtorch provide its
-    kernel.
+    """Write ops.json and registrations into `out`.
+
+    An operator is registered if the objects or libtorch provide its kernel.
 
     Args:
         objects: compiled objects, also those of the backend's own sources; None assumes that every source is built.
@@ -89,9 +94,9 @@ def register(
         progress: called with a description of each step.
 
     Raises:
-        RegisterError: torchgen fails, or an object's symbols cannot be read.
+        RegisterError: torchgen fails.
         MappingError: the rules are malformed.
-        SourceError: the release has no torchgen, or `out` cannot be written.
+        SourceError: the release has no torchgen, an object's symbols cannot be read, or `out` cannot be written.
     """
     progress("reading the operators of the release")
     known = catalogue.read(inputs.torchgen)

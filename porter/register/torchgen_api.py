@@ -1,4 +1,4 @@
-"""Facts about CUDA operators from a release's own torchgen. The only module that imports torchgen.
+"""Facts about CUDA operators from a release's own torchgen. Only this module imports torchgen.
 
 `porter.register.catalogue` runs this module as a program: torchgen is slow to load, and one interpreter cannot load the
 torchgen of two releases.
@@ -18,9 +18,9 @@ program writes JSON to OUT:
   the entry names a kernel, of `Wrapped`; or `{"error": text, "help": text}`.
 - declarations: a list of the fields of `porter.model.ops.DeclaredOperator`.
 
-The calls below mean the same in the torchgen of PyTorch 1.13 to 2.13. Structured kernels are generated for
-`DispatchKey.CUDA`, because torchgen refuses to generate them for PrivateUse1; `porter.register.torchgen_names` inserts
-the target's names.
+The functions of torchgen that this module calls behave the same in PyTorch 1.13 to 2.13. Structured kernels are
+generated for `DispatchKey.CUDA`, because torchgen refuses to generate them for PrivateUse1;
+`porter.register.torchgen_names` inserts the target's names.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _KEY_SET = "c10::DispatchKeySet(c10::DispatchKey::CUDA)"
 
 
 class Torchgen:
-    """Modules of one torchgen."""
+    """torchgen's modules of one release."""
 
     def __init__(self, root: Path) -> None:
-        # torchgen's dependencies come from the running environment, not from the one that contains torchgen.
+        # Load torchgen's dependencies from the running environment, not from the environment that contains torchgen.
         importlib.import_module("yaml")
         importlib.import_module("typing_extensions")
         sys.path.insert(0, str(root))
@@ -67,7 +67,7 @@ class Torchgen:
         return parsed, self.gen.get_grouped_native_functions(parsed.native_functions)
 
     def is_group(self, functions: Any) -> bool:
-        """True for a group of operator forms, and False for a single function."""
+        """True if `functions` is a group of operator forms, False if it is a single function."""
         return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:
@@ -195,11 +195,10 @@ def _ops(torchgen: Torchgen, groups: Any, index: Any, key: str) -> Iterator[dict
 
 
 def _kernels(torchgen: Torchgen, groups: Any, index: Any) -> Iterator[Any]:
-    """Groups that have a structured kernel for the dispatch key, and all other functions that have a kernel of their
-    own.
+    """Groups and functions of torchgen that have a kernel for the dispatch key.
 
-    The functions of a group without a structured kernel are yielded one by one, because torchgen would use the
-    namespace of one kernel for the whole group.
+    A group with a structured kernel is one item. The functions of any other group are yielded one by one, because
+    torchgen would use the namespace of one kernel for the whole group.
     """
     for item in groups:
         if torchgen.is_group(item):
@@ -245,8 +244,10 @@ def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
 
 
 def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
-    """Maps the stem of a header (`eq` of `eq_cuda_dispatch.h`) to its functions of namespace at::cuda, overloads
-    included."""
+    """Stem of a header -> C++ of its functions in namespace at::cuda, with all overloads.
+
+    Example of a stem: `eq` for `eq_cuda_dispatch.h`.
+    """
     found: dict[str, list[str]] = {}
     for functions in _kernels(torchgen, groups, index):
         grouped = torchgen.is_group(functions)
@@ -302,7 +303,7 @@ def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
-    """Plain data of an `OverloadForms` and a `Wrapped` for each operator whose kernel is overridden."""
+    """Plain data of an `OverloadForms` and a `Wrapped` for each entry of `given["kernels"]`, and of the helpers."""
     parsed, groups = torchgen.functions(Path(given["native"]))
     index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
     by_name = {}
@@ -313,7 +314,7 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
     for kernel in given["kernels"]:
         f, item = by_name[kernel["op"]]
         group = torchgen.is_group(item)
-        # Forms without a kernel of their own are left out: PyTorch composes them of the forms that have kernels.
+        # Forms without a kernel of their own are left out: PyTorch computes them by the forms that have kernels.
         forms = [
             str(one.func.name)
             for one in (item.functions() if group else ())
@@ -344,16 +345,16 @@ def _wrapped(
     """Wrappers for the operator forms that call a kernel. torchgen treats the kernel as a CUDA kernel."""
     meta = kernel["meta"]
     if meta and not (torchgen.is_group(item) and item.structured):
-        return {"error": f"'{f.func.name}' is not structured", "help": "leave out meta:"}
+        return {"error": f"'{f.func.name}' is not structured", "help": "remove the key `meta`"}
     if meta and f is not item.out:
-        help = f"op: {item.out.func.name}, whose kernel the other forms use"
+        help = f"write op: {item.out.func.name}; the other forms use the kernel of this form"
         return {
             "error": f"'{f.func.name}' has no kernel of its own: it uses the kernel of another form",
             "help": help,
         }
     if "_symint" in kernel["name"] and not f.func.has_symint():
         said = f"'{f.func.name}' has no SymInt arguments, but a kernel whose name contains _symint takes them"
-        return {"error": said, "help": "a name without _symint"}
+        return {"error": said, "help": "give the kernel a name without _symint"}
     functions = item if meta else f
     if meta == "own" and item.out.precomputed:
         # The values that upstream's meta function precomputes are passed to upstream's kernel only.
@@ -385,7 +386,7 @@ def _defined(torchgen: Torchgen, f: Any, index: Any, kernel: dict[str, Any]) -> 
 
 
 def _with_meta(torchgen: Torchgen, group: Any, declared: str) -> str:
-    """Declaration of a structured kernel to which a meta function of its own is added."""
+    """Declaration `declared` of a structured kernel, with the declaration of its own meta function added."""
     arguments = ", ".join(a.decl() for a in torchgen.structured.meta_arguments(group))
     parent = group.out.structured_inherits or "at::impl::MetaBase"
     declared = declared.replace(

@@ -14,7 +14,7 @@ class Blas:
     name: str
     """Name of the BLAS library in messages."""
     defines: tuple[str, ...]
-    """Preprocessor definitions, for example of a prefix that the library's functions have."""
+    """Preprocessor definitions, for example for the prefix of the library's function names."""
     link: tuple[str, ...]
     """Linker arguments."""
 

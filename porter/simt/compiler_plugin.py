@@ -1,4 +1,4 @@
-"""Plugin for g++ with two features for CUDA's semantics, and the compiler flags that load the plugin.
+"""g++ plugin that gives device code two properties of CUDA, and the compiler flags that load the plugin.
 
 Conversions of floating-point numbers to integers give CUDA's results (docs/decisions/0008-float-to-integer.md), and
 static shared memory is placed in memory of the workers (docs/decisions/0010-static-shared-memory.md). The plugin is
@@ -26,8 +26,8 @@ _RECORD = "simt_compiler.json"
 _BUILD = ("-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared", "-w")
 _CLANG_FLAGS = ("-fno-strict-float-cast-overflow",)
 _CLANG = (
-    "conversions of floating-point numbers to integers are clang's, not CUDA's: those to 8 and 16 bits saturate at "
-    "the bounds of these types, and every NaN gives 0; help: use g++"
+    "conversions of floating-point numbers to integers give clang's results, not CUDA's: conversions to 8 and 16 bits "
+    "saturate at the bounds of these types, and every NaN gives 0; help: use g++"
 )
 _HOST = "out-of-range conversions of floating-point numbers to integers give the host's results, not CUDA's"
 
@@ -39,14 +39,15 @@ class PluginFlags(NamedTuple):
     plugin: Path | None = None
     """Path of the plugin that the flags name. Every compiled object depends on this file."""
     warning: str = ""
-    """Warning about differences from CUDA's results, with reason and remedy; empty if there are none."""
+    """Warning about results that differ from CUDA's, with reason and remedy; empty if all results agree."""
 
 
 def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> PluginFlags:
     """Flags for the compiler `command`. The plugin is built in `folder`, or reused there if it is up to date.
 
-    `packaged` is a ready plugin in a wheel. It is used if the compiler's plugin headers are missing and the compiler
-    can load it. Raises SourceError if the folder cannot be written.
+    `packaged` is the plugin of an installed wheel. If no plugin can be built, for example because the compiler's plugin
+    headers are missing, `packaged` is used, provided that the compiler can load it. Raises SourceError if the folder
+    cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,15 +63,19 @@ def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) 
 
 
 def recorded(folder: Path) -> PluginFlags:
-    """Stored result of `prepare` for the folder of a runtime build. Without a stored result: no flags, and a
-    warning."""
+    """Stored result of `prepare` for the folder of a runtime build.
+
+    Without a stored result: no flags, and a warning.
+    """
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         plugin = folder / PLUGIN
         flags = tuple(record["flags"])
         return PluginFlags(flags, plugin if plugin.is_file() else None, record["warning"])
     except (OSError, ValueError, KeyError, TypeError):
-        text = f"{folder} contains no build of the runtime; help: porter simt build --out {folder}"
+        text = (
+            f"{folder} contains no build of the runtime; help: run porter simt build --out {folder}"
+        )
         return PluginFlags(warning=f"{_HOST}: {text}")
 
 
@@ -148,7 +153,7 @@ def _kept(folder: Path, key: str) -> PluginFlags | None:
 
 
 def _key(command: Sequence[str]) -> str:
-    # `-v` prints the compiler's version and configuration; a plugin works only with the ones for which it was built.
+    # `-v` prints the compiler's version and configuration. A plugin works only with those for which it was built.
     told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
     parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()

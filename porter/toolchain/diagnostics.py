@@ -1,7 +1,7 @@
 """Diagnostics of compilers, with upstream's files and lines.
 
-A port keeps the line counts of upstream's files, so that `<port>/src/aten/.../simt/AbsKernel.cu:20` is
-`aten/.../cuda/AbsKernel.cu:20` upstream.
+A ported file has the same number of lines as its upstream file: `<port>/src/aten/.../simt/AbsKernel.cu:20` corresponds
+to `aten/.../cuda/AbsKernel.cu:20`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ _KILLED = 128 + 9
 """Exit status of a shell whose program was killed by signal 9, usually by the kernel because memory ran out."""
 _ERRORS = 3
 _LINES = 24
-"""Limits on the errors and lines in a message; the printed command shows all of them."""
+"""`_ERRORS` and `_LINES` limit the errors and lines in a message. The command in the message prints everything."""
 
 
 class UpstreamLines:
-    """Mapping from places in a port to places in the upstream tree and in porter's own sources."""
+    """Mapping from files of a port to files of the upstream tree and of porter's own sources."""
 
     def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
-        """`roots`: folder, ported path -> upstream path, and the prefix of paths without an upstream path."""
+        """`roots`: for each folder of ported files, the folder, a map from ported to upstream paths, and a prefix.
+
+        The prefix is put before every resulting path. A ported path without an entry in the map stays unchanged.
+        """
         self.roots = [(f"{root}/", paths, before) for root, paths, before in roots]
 
     def of(self, place: str) -> str | None:
@@ -45,7 +48,7 @@ class UpstreamLines:
                 return before + paths.get(path, path)
         return None
 
-    def told(self, text: str) -> str:
+    def with_upstream_paths(self, text: str) -> str:
         """Text with upstream paths in place of paths in the port."""
         for root, paths, before in self.roots:
             pattern = re.escape(root) + r"([^\s:,'\"]+)"
@@ -54,7 +57,7 @@ class UpstreamLines:
 
 
 class OutsideCause(NamedTuple):
-    """Cause of a failed command other than its source."""
+    """Cause of a failed command other than errors in the source: full disk, lack of memory, crash of the compiler."""
 
     text: str
     help: str
@@ -63,8 +66,10 @@ class OutsideCause(NamedTuple):
 
 
 def cause(failed: Failed) -> OutsideCause | None:
-    """Lack of memory or disk space, or a crash of the compiler; None when the compiler reported errors in its
-    source."""
+    """Find a full disk, lack of memory or a crash of the compiler in the output of a failed command.
+
+    None for any other failure: the compiler reported errors in the source.
+    """
     if _NO_SPACE.search(failed.said):
         return OutsideCause(
             "the disk is full", "free some space and run again; finished files are kept", disk=True
@@ -73,7 +78,7 @@ def cause(failed: Failed) -> OutsideCause | None:
         help = "run again with fewer jobs (-j 1); finished files are kept"
         return OutsideCause("the compiler was killed: out of memory", help)
     if _OWN_FAULT.search(failed.said):
-        help = "try other flags for this source: build: flags: in the target's profile"
+        help = "try other flags for this source, under `build: flags:` in the target's profile"
         return OutsideCause("the compiler crashed", help)
     return None
 
@@ -86,13 +91,15 @@ def check_outcome(outcome: NinjaOutcome, folder: Path) -> None:
             raise SourceError(why.text, str(folder), why.help)
     if outcome.code != 0 and not outcome.failed:
         command = shlex.join(ninja_command(folder, "-v"))
-        raise BuildError(outcome.said or "ninja failed", str(folder), f"again: {command}")
+        raise BuildError(
+            outcome.said or "ninja failed", str(folder), f"to see the whole output, run: {command}"
+        )
 
 
 def failures(
     outcome: NinjaOutcome, folder: Path, units: Iterable[CompileUnit], origins: UpstreamLines
 ) -> tuple[Failure, ...]:
-    """Failed commands of a ninja run, with upstream paths. Raises the errors of `check_outcome`."""
+    """Failures of a ninja run, one for each failed command. Raises the errors of `check_outcome`."""
     check_outcome(outcome, folder)
     by_object = {unit.object: unit for unit in units}
     return tuple(
@@ -101,7 +108,7 @@ def failures(
 
 
 def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) -> Failure:
-    """Failed command, with upstream paths."""
+    """Describe a failed command, with upstream paths. `unit` is None for a command that compiles no unit."""
     path = unit.path if unit else failed.output
     why = cause(failed)
     errors = list(_ERROR.finditer(failed.said))
@@ -110,7 +117,9 @@ def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) ->
         if upstream := origins.of(error["place"]):
             place = f"{upstream}:{error['line']}"
             break
-    text = origins.told(_first_errors(failed.said, [error.start() for error in errors]))
+    text = origins.with_upstream_paths(
+        _first_errors(failed.said, [error.start() for error in errors])
+    )
     return Failure(
         path,
         failed.command,
@@ -122,7 +131,10 @@ def failure(failed: Failed, unit: CompileUnit | None, origins: UpstreamLines) ->
 
 
 def _first_errors(said: str, starts: list[int]) -> str:
-    """First errors with their context; without errors, the last lines of the output."""
+    """First errors in the output `said`, with their context; the last lines of an output without errors.
+
+    `starts`: offsets of all errors.
+    """
     if not starts:
         return "\n".join(said.splitlines()[-_LINES:])
     end = starts[_ERRORS] if len(starts) > _ERRORS else len(said)
@@ -130,5 +142,5 @@ def _first_errors(said: str, starts: list[int]) -> str:
     shown = lines[:_LINES]
     left = len(starts) - _ERRORS
     if left > 0:
-        shown.append(f"... and {left} more")
+        shown.append(f"... and {left} more errors")
     return "\n".join(shown)

@@ -19,7 +19,7 @@ OLDEST_GCC = 9
 """Oldest g++ whose C++17 support suffices for the headers of PyTorch 2."""
 OLDEST_CLANG = 9
 OLDEST_STANDARD = 17
-"""C++ standard of the runtime and of the headers of PyTorch 2.1."""
+"""C++ standard of the runtime `simt` and of the headers of PyTorch 2.1."""
 _MACRO = re.compile(
     r"^#define (__GNUC__|__clang_major__|__clang_minor__|__GNUC_MINOR__) (\d+)$", re.M
 )
@@ -35,7 +35,7 @@ print(json.dumps({
     "version": "%d.%d" % sys.version_info[:2],
 }))
 """
-# The current folder is left out of the search: in a checkout of PyTorch it holds a `torch` that is not built.
+# The program does not search the current folder: a checkout of PyTorch contains a `torch` that is not built.
 
 
 class Compiler(NamedTuple):
@@ -43,7 +43,7 @@ class Compiler(NamedTuple):
 
     command: tuple[str, ...]
     name: str
-    """`g++ 12.2` or `clang 16.0`."""
+    """Name and version: `g++ 12.2` or `clang 16.0`."""
 
 
 class Torch(NamedTuple):
@@ -55,14 +55,14 @@ class Torch(NamedTuple):
     version: str
     """Value of `torch.__version__`: `2.6.0+cu124`."""
     cxx11_abi: bool
-    """`_GLIBCXX_USE_CXX11_ABI` of its libraries."""
+    """Value of `_GLIBCXX_USE_CXX11_ABI` with which PyTorch's libraries are built."""
     python_include: Path
     suffix: str
     """Suffix of the interpreter's extension modules: `.cpython-311-x86_64-linux-gnu.so`."""
     cxx: int
     """C++ standard that the headers need: 17."""
     has_libraries: bool = True
-    """False for a header tree."""
+    """True for an installed PyTorch, False for a header tree."""
 
     @property
     def release(self) -> str:
@@ -71,7 +71,11 @@ class Torch(NamedTuple):
 
     @property
     def includes(self) -> tuple[Path, ...]:
-        """Header folders in search order. A header tree has most headers at the same paths as the source tree."""
+        """Header folders in search order.
+
+        A header tree needs more folders than an installed PyTorch, because most headers in a header tree have the same
+        paths as in the source tree.
+        """
         api = Path("torch", "csrc", "api", "include")
         include = self.root / "include"
         if self.has_libraries:
@@ -85,8 +89,10 @@ class Torch(NamedTuple):
 
 
 def find_compiler(wanted: str) -> Compiler:
-    """Compiler of a command. Raises BuildError when the compiler is missing, does not work, or is too old for
-    PyTorch."""
+    """Compiler that the command `wanted` starts.
+
+    Raises BuildError when the compiler is missing, does not work, or is too old for PyTorch.
+    """
     command = words_of(wanted, "--compiler, or CXX")
     if not command or shutil.which(command[0]) is None:
         raise BuildError(f"no C++ compiler: '{wanted}' is not found", help=_where_to_get(command))
@@ -112,9 +118,7 @@ def find_compiler(wanted: str) -> Compiler:
         )
     found = f"{name} {version[0]}.{version[1]}"
     if version[0] < oldest:
-        help = (
-            f"PyTorch's C++17 needs {name} {oldest} or newer; choose another with CXX or --compiler"
-        )
+        help = f"PyTorch needs {name} {oldest} or newer; choose another compiler with CXX or --compiler"
         raise BuildError(f"the compiler is too old: {found}", command[0], help)
     return Compiler(tuple(command), found)
 
@@ -123,16 +127,18 @@ def _where_to_get(command: list[str]) -> str:
     name = Path(command[0]).name if command else ""
     package = {"g++": "g++", "clang++": "clang"}.get(name)
     if package or not command:
-        return f"install it (Debian: apt install {package or 'g++'}), or choose another with CXX or --compiler"
-    return f"install the SDK with {name} and put its bin/ on PATH, give --sdk, or choose another with CXX or --compiler"
+        return f"install it (Debian: apt install {package or 'g++'}), or choose another compiler with CXX or --compiler"
+    sdk = f"install the SDK with {name}, and put its bin/ on PATH or give --sdk"
+    return f"{sdk}; or choose another compiler with CXX or --compiler"
 
 
 @functools.cache
 def find_torch(python: str, release: str | None = None) -> Torch:
-    """PyTorch that is installed for an interpreter. It is inspected once, without being imported.
+    """PyTorch that is installed for an interpreter. PyTorch is not imported, and the result is cached.
 
-    Raises SourceError when the interpreter does not run, has no PyTorch, or its PyTorch has another minor release than
-    `release` (the release being ported); BuildError when its headers are missing.
+    Raises SourceError when the interpreter does not run, when it has no PyTorch, or when the minor release of this
+    PyTorch differs from `release` (the release being ported); BuildError when a needed file of PyTorch or the header
+    Python.h is missing.
     """
     told = _ask(python)
     if not told["torch"]:
@@ -141,7 +147,7 @@ def find_torch(python: str, release: str | None = None) -> Torch:
     root = Path(told["torch"]).parent
     version = _version(root)
     if release is not None and _minor(version) != _minor(release):
-        help = f"install it: {python} -m pip install torch=={release}; or port that release"
+        help = f"install PyTorch {release} ({python} -m pip install torch=={release}), or port {version}"
         text = f"PyTorch {version} is installed, but {release} is being ported"
         raise SourceError(text, str(root), help)
     include = _python_include(told)
@@ -150,7 +156,7 @@ def find_torch(python: str, release: str | None = None) -> Torch:
 
 @functools.cache
 def header_torch(tree: Path, python: str) -> Torch:
-    """PyTorch of a header tree, for an interpreter.
+    """PyTorch of a header tree, to compile for the interpreter `python`.
 
     Raises SourceError when the interpreter does not run, or when the tree lacks the headers that PyTorch's build
     generates; BuildError when Python.h is missing.
@@ -160,7 +166,9 @@ def header_torch(tree: Path, python: str) -> Torch:
     version = _version(root)
     if not (root / "include" / "ATen" / "core" / "TensorBody.h").is_file():
         help = f"fetch it again: porter release fetch {version.partition('+')[0]}-headers"
-        raise SourceError("lacks the headers that PyTorch's build makes", str(tree), help)
+        raise SourceError(
+            "the tree lacks the headers that PyTorch's build generates", str(tree), help
+        )
     include = _python_include(told)
     return Torch(
         python, root, version, _abi_of_cmake(root), include, told["suffix"], _standard(root), False
@@ -168,9 +176,9 @@ def header_torch(tree: Path, python: str) -> Torch:
 
 
 def default_launcher(wanted: str | None) -> str:
-    """Program that starts the compiler: the given one (empty: none), else ccache if it is installed.
+    """Launcher, the command that starts the compiler: `wanted`, or an installed ccache if `wanted` is None.
 
-    Raises BuildError when the given program does not exist.
+    An empty result means no launcher. Raises BuildError when the program of `wanted` does not exist.
     """
     if wanted is None:
         return "ccache" if shutil.which("ccache") else ""
@@ -182,7 +190,7 @@ def default_launcher(wanted: str | None) -> str:
 
 
 def words_of(command: str, option: str) -> list[str]:
-    """Words of a command, split like a shell does. Raises UsageError that names the option."""
+    """Words of a command, split as by a shell. Raises UsageError, which names `option`, for an unclosed quote."""
     try:
         return shlex.split(command)
     except ValueError as error:
@@ -190,7 +198,7 @@ def words_of(command: str, option: str) -> list[str]:
 
 
 def plain() -> dict[str, str]:
-    """Environment without variables that make compilers colour or translate their messages."""
+    """Environment variables with which compilers write messages in English, without colours."""
     return {**os.environ, "LC_ALL": "C", "GCC_COLORS": "", "TERM": "dumb"}
 
 
@@ -210,8 +218,8 @@ def _ask(python: str) -> dict[str, str]:
 
 
 def no_interpreter(python: str, why: str) -> SourceError:
-    """SourceError for an unusable interpreter."""
-    help = "give the interpreter that PyTorch is installed for: --python PYTHON"
+    """SourceError for an unusable interpreter; `why` is the predicate of the message: `does not start`."""
+    help = "give the interpreter for which PyTorch is installed: --python PYTHON"
     return SourceError(f"the interpreter {why}", python, help)
 
 
@@ -247,8 +255,7 @@ def _standard(root: Path) -> int:
 
 
 def _abi_of_cmake(root: Path) -> bool:
-    """ABI of std::string in a wheel's libraries, as TorchConfig.cmake of the wheel states it; 1 when it is not
-    stated."""
+    """Value of `_GLIBCXX_USE_CXX11_ABI` in a wheel's TorchConfig.cmake; True when the file does not state it."""
     place = root / "share" / "cmake" / "Torch" / "TorchConfig.cmake"
     try:
         found = re.search(r"-D_GLIBCXX_USE_CXX11_ABI=([01])", place.read_text(encoding="utf-8"))
@@ -258,12 +265,18 @@ def _abi_of_cmake(root: Path) -> bool:
 
 
 def _minor(version: str) -> list[str]:
-    """Major and minor number, which identify a release: version.txt of upstream's tags says 2.1.0a0 for every 2.1.x."""
+    """Major and minor number of a version.
+
+    The patch number is ignored, because version.txt contains 2.1.0a0 in the source tree of every release 2.1.x.
+    """
     return version.partition("+")[0].split(".")[:2]
 
 
 def _abi(root: Path) -> bool:
-    """ABI of std::string in the libraries, read from the symbol of a function that every release has."""
+    """True if PyTorch's libraries use the C++11 ABI of std::string.
+
+    The ABI is read from the mangled name of a function that every release defines.
+    """
     place = root / "lib" / "libc10.so"
     try:
         names = place.read_bytes()
@@ -275,5 +288,5 @@ def _abi(root: Path) -> bool:
         return True
     if begin + b"Ss\0" in names:
         return False
-    help = "it contains no c10::detail::torchCheckFail"
-    raise BuildError("the C++ ABI of this PyTorch is unknown", str(place), help)
+    text = "the C++ ABI is unknown: the library defines no c10::detail::torchCheckFail"
+    raise BuildError(text, str(place), "install a wheel of a PyTorch release")

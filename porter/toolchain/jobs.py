@@ -17,17 +17,17 @@ class Jobs(NamedTuple):
 
     all: int
     heavy: int
-    """Largest number of the `all` compilers that may work on heavy sources."""
+    """Largest number of compilers that may compile heavy sources at the same time; at most `all`."""
 
 
 def jobs_for(cores: int, available: int) -> Jobs:
-    """Jobs for a number of processors and bytes of memory; at least one."""
+    """Jobs for `cores` processors and `available` bytes of memory; both numbers are at least 1."""
     together = max(1, min(cores, available // UNIT_BYTES))
     return Jobs(together, max(1, min(together, available // HEAVY_BYTES)))
 
 
 def available_bytes() -> int:
-    """Memory available without swapping, of the machine or, if limited, of the container."""
+    """Memory in bytes that is available without swapping on this machine or, if that is less, in this container."""
     limit = _cgroup_left()
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():

@@ -1,6 +1,6 @@
 """Declarations in headers, found by libclang (PyPI: libclang), with the header folders of g++.
 
-libclang is optional: `pip install 'porter[sdk]'`.
+libclang is an optional dependency: `pip install 'porter[sdk]'`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _KINDS = {
     "VAR_DECL": "variable",
     "MACRO_DEFINITION": "macro",
 }
-"""Kind of libclang's cursor -> kind of name."""
+"""Kind of a libclang cursor -> kind of the declared name."""
 _TRANSPARENT = ("LINKAGE_SPEC", "UNEXPOSED_DECL")
 """Cursors of `extern "C" { ... }`."""
 _POINTERS = ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE", "NULLPTR")
@@ -59,8 +59,8 @@ def is_installed() -> bool:
 def require() -> None:
     """Raise UsageError if libclang is not installed."""
     if not is_installed():
-        help = "pip install 'porter[sdk]'"
-        raise UsageError("the inventory of an SDK needs libclang", help=help)
+        help = "install it: pip install 'porter[sdk]'"
+        raise UsageError("libclang is not installed; it reads the headers of an SDK", help=help)
 
 
 def system_folders(compiler: str = "g++") -> list[str]:
@@ -85,10 +85,10 @@ def header_names(
     system: Sequence[str],
     before: Sequence[str] = (),
 ) -> HeaderNames:
-    """Declarations in files below `folders` that `#include <header>` reads, in the global and in named namespaces.
+    """Names that `#include <header>` declares in files below `folders`, in the global or a named namespace.
 
-    `flags` are the compiler's flags for macros, `system` the header folders of the machine's compiler, `before` the
-    include paths that precede the header.
+    `flags`: compiler flags that define macros. `system`: header folders of the machine's compiler. `before`: headers
+    to include before `header`.
     """
     text = "".join(f"#include <{path}>\n" for path in dict.fromkeys((*before, header)))
     clang = importlib.import_module("clang.cindex")
@@ -110,7 +110,7 @@ def header_names(
 
 
 class _Walk:
-    """Walk through the cursors of a translation unit."""
+    """Walk through the cursors of a translation unit; it collects the names declared in files below `folders`."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
@@ -145,12 +145,12 @@ def _kind(one: Any) -> str:
     """Name of the kind of a cursor or type; empty for a kind that the Python package does not know."""
     try:
         return str(one.kind.name)
-    except ValueError:  # The library is newer than the package.
+    except ValueError:  # libclang.so is newer than its Python package.
         return ""
 
 
 def _below(file: str, folders: Sequence[Path]) -> str:
-    """Path below one of the folders; empty for a file in another place."""
+    """Path of a file relative to the first of the folders that contains it; empty if no folder does."""
     for folder in folders:
         if Path(file).is_relative_to(folder):
             return Path(file).relative_to(folder).as_posix()

@@ -1,4 +1,4 @@
-"""Driver of ninja, for a port and for the runtime.
+"""Driver of ninja, for builds of a port and of the runtime `simt`.
 
 Progress goes to a callback, and failures are returned as data; nothing is printed.
 """
@@ -27,13 +27,13 @@ _FAILED = re.compile(r"FAILED: (?:\[code=(\d+)\] )?(.*)")
 
 
 class Failed(NamedTuple):
-    """Command that failed."""
+    """Failed command of a ninja run."""
 
     output: str
     """Output file of the command, as in the build graph."""
     command: str
     code: int
-    """Exit status of the command; 1 when ninja does not report it (before 1.13)."""
+    """Exit status of the command. Always 1 with ninja before 1.13, which does not report the status."""
     said: str
     """Output of the command."""
 
@@ -47,7 +47,7 @@ class NinjaOutcome(NamedTuple):
     """Number of commands that succeeded."""
     failed: tuple[Failed, ...]
     said: str
-    """Output of ninja itself: nothing to do, or an error in the build file."""
+    """Messages of ninja itself, for example `no work to do` or an error in the build file."""
 
 
 def ninja_command(folder: Path, *arguments: str) -> list[str]:
@@ -67,8 +67,8 @@ def run_ninja(
 ) -> NinjaOutcome:
     """Bring targets of `build.ninja` in `folder` up to date; without `targets`, the default targets.
 
-    After a failure no new command is started, unless `keep_going`. Raises Interrupted on Ctrl-C; finished files are
-    kept.
+    After a failed command, ninja starts no new command unless `keep_going` is True. Raises Interrupted on Ctrl-C;
+    finished files are kept.
     """
     command = ninja_command(folder, *targets)
     command += ["-j", str(jobs)] if jobs is not None else []
@@ -88,7 +88,7 @@ def run_ninja(
             for line in process.stdout:
                 reader.take(line.rstrip("\n"))
         except KeyboardInterrupt as stop:
-            # ninja stops its compilers and removes unfinished files. Ctrl-C reaches ninja, too; SIGTERM does not.
+            # Ctrl-C reaches ninja too, but SIGTERM does not. ninja stops its compilers and removes unfinished files.
             if isinstance(stop, Terminated):
                 process.terminate()
             process.wait()
@@ -98,9 +98,10 @@ def run_ninja(
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lock a build folder, because two builds would write to the same ninja log. Waits for another build to end.
+    """Context that locks a build folder, so that only one build at a time writes its ninja log. Waits for the lock.
 
-    A missing folder is created. Raises SourceError when it cannot be created, and for symbolic links that leave it.
+    Creates the folder if it is missing. Raises SourceError when the folder cannot be created, or when a symbolic link
+    in the folder points to a place outside the folder.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 class _Reader:
-    """Reads ninja's output line by line: steps, output of failed steps, and messages of ninja itself."""
+    """Parser of ninja's output lines: finished steps, output of failed steps, and messages of ninja itself."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress

@@ -1,10 +1,10 @@
-"""Precompiled header with the headers that most kernels include first.
+"""Precompiled header: a header that includes the headers with which most kernels begin.
 
-g++ uses `<header>.gch` for a header that the command itself includes (`-include`), if both were compiled with the same
-flags; otherwise it reads the header as text.
+If the option `-include` names a header, g++ loads `<header>.gch`, provided that the flags are those with which the
+`.gch` file was compiled. Otherwise g++ reads the header as text.
 
-Two `.gch` files are never equal byte for byte. ccache therefore compares `<header>.gch.sum`, a sum of the preprocessed
-header (ccache's manual, "Precompiled headers").
+Two compilations of a header never give equal `.gch` files. ccache therefore compares `<header>.gch.sum`, a checksum of
+the preprocessed header (ccache's manual, "Precompiled headers").
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from porter.model.manifest import PortedFile
 from porter.toolchain.discovery import Compiler
 
 HEADER = "precompiled/kernels.h"
-"""Path below the build folder; the compiled header lies in the same folder, as g++ requires."""
+"""Path of the header below the build folder. g++ requires the compiled header in the same folder."""
 _ROOT = "aten/src/"
 _FIRST_GXX = 12
-"""Older versions cannot load a compiled header at another address than its original one (GCC bug 71934)."""
+"""First version of g++ for which a precompiled header is used.
+
+Older versions cannot load a compiled header at an address other than its original one (GCC bug 71934).
+"""
 
 
 def header(
@@ -31,8 +34,8 @@ def header(
 ) -> str | None:
     """Text of a header that includes the port's versions of the upstream headers `paths`.
 
-    None without such headers, for compilers other than g++ 12 or newer, and for launchers other than ccache (distcc
-    needs complete sources).
+    None if `paths` is empty, if the compiler is not g++ 12 or newer, or if a launcher other than ccache is used
+    (distcc needs complete sources).
     """
     names = [_included(path, ported) for path in paths]
     if not names or not _keeps_headers(compiler) or (launcher and not with_cache(launcher)):
@@ -42,7 +45,10 @@ def header(
 
 
 def uses_header(unit: CompileUnit) -> bool:
-    """Test whether a source begins with the precompiled header: it must be compiled with the same flags."""
+    """Test whether a unit includes the precompiled header first.
+
+    Host sources and units with flags of their own do not, because the flags must be those of the header.
+    """
     return not unit.on_host and not unit.flags
 
 
@@ -52,7 +58,7 @@ def with_cache(launcher: Sequence[str]) -> bool:
 
 
 def launched(launcher: Sequence[str]) -> tuple[str, ...]:
-    """Launcher with the settings that ccache needs for sources with a precompiled header."""
+    """Launcher command, with the settings that ccache needs for precompiled headers if the launcher is ccache."""
     if not with_cache(launcher):
         return tuple(launcher)
     told = ("CCACHE_SLOPPINESS=pch_defines,time_macros", "CCACHE_PCH_EXTSUM=true")

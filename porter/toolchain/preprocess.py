@@ -1,4 +1,4 @@
-"""Text of headers after the preprocessor, without the text of other folders."""
+"""Preprocessed text of headers, without the text of files outside given folders."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 _MARKER = re.compile(r'# \d+ "((?:[^"\\]|\\.)*)"')
 _TIMEOUT = 60.0
-"""Seconds until the preprocessor must end."""
+"""Time limit of the preprocessor in seconds."""
 
 
 def preprocessed(
     command: Sequence[str], header: str, folders: Sequence[Path], flags: Sequence[str] = ()
 ) -> str:
-    """Text of an include path after preprocessing, restricted to files below `folders`, which are the include folders.
+    """Preprocessed text of `#include <header>`, without the text of files outside the include folders `folders`.
 
-    Empty when the preprocessor cannot be started or does not end. Text before an error of the preprocessor is kept: the
-    headers of an SDK may include headers that are missing here.
+    Empty when the preprocessor cannot be started or exceeds its time limit. After an error of the preprocessor, the
+    text before the error is returned: the headers of an SDK may include headers that are missing on this machine.
     """
     includes = [word for folder in folders for word in ("-isystem", str(folder))]
     words = [*command, "-E", "-w", "-x", "c++", "-std=c++17", *flags, *includes, "-"]

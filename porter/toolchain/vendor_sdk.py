@@ -12,28 +12,28 @@ from porter.model.rules import Profile
 
 
 def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profile:
-    """Profile whose compiler, flags, header folders and library folders are those of the SDK in `folder`.
+    """Copy of a profile, with the SDK's compiler and with the SDK's flags, header and library folders added.
 
-    `compiler`: command that replaces the SDK's compiler.
+    `folder`: the SDK's folder. `compiler`: command that replaces the SDK's compiler.
     Raises BuildError when the SDK lacks headers or the compiler, or has a version that the profile does not accept.
     """
     sdk = profile.sdk
     if not sdk.compiler:
-        help = f"add `sdk:` to {profile.target}/target.yaml: docs/sdk.md"
+        help = f"add `sdk:` to {profile.target}/target.yaml (see docs/sdk.md)"
         raise BuildError(f"the profile of {profile.target} states no compiler of an SDK", help=help)
-    # The compiler runs in the build folder.
+    # An absolute path, because the compiler runs in the build folder.
     folder = folder.absolute()
     roots = [root for name in sdk.roots if ((root := folder / name) / "include").is_dir()]
     if not roots:
-        shown = ", ".join(f"{name}/include" for name in sdk.roots)
-        help = "give --sdk the SDK's folder; build_scripts/fetch_sdk prints it"
-        raise BuildError(f"no folder of headers: {shown}", str(folder), help)
+        shown = " or ".join(f"{name}/include" for name in sdk.roots)
+        help = "set --sdk to the SDK's folder, which build_scripts/fetch_sdk prints"
+        raise BuildError(f"the SDK has no header folder; expected {shown}", str(folder), help)
     root = roots[0]
     _check_version(profile, root / "include")
     compilers = [path for name in sdk.compiler if (path := root / name).is_file()]
     if not compiler and not compilers:
-        help = f"the profile looks for {', '.join(sdk.compiler)}"
-        raise BuildError("the SDK has no compiler", str(root), help)
+        text = f"the SDK has no compiler; expected {' or '.join(sdk.compiler)}"
+        raise BuildError(text, str(root), "name a compiler with --compiler")
     build = profile.build
     return profile._replace(
         compiler=compiler or shlex.quote(str(compilers[0])),
@@ -57,7 +57,9 @@ def _check_version(profile: Profile, include: Path) -> None:
     try:
         text = path.read_text(errors="replace")
     except OSError as error:
-        help = f"the version of the SDK for {profile.target} is read from this header"
+        help = (
+            f"set --sdk to an SDK for {profile.target}: this header states the version of the SDK"
+        )
         raise BuildError(f"cannot be read: {error.strerror}", str(path), help) from None
     found = [
         re.search(rf"^[ \t]*#[ \t]*define[ \t]+{name}[ \t]+(\d+)", text, re.M)
@@ -65,5 +67,5 @@ def _check_version(profile: Profile, include: Path) -> None:
     ]
     version = ".".join(match[1] if match else "?" for match in found)
     if version not in wanted.accepts:
-        help = f"{profile.target} needs {' or '.join(wanted.accepts)}"
+        help = f"use version {' or '.join(wanted.accepts)} of the SDK for {profile.target}"
         raise BuildError(f"the SDK has version {version}", str(path), help)

@@ -1,8 +1,9 @@
-"""The device-generic tests of PyTorch's repository, run on an installed backend.
+"""Run of PyTorch's device-generic tests on an installed backend.
 
     done = device_tests(BackendLocation(python, "torch_simt", "simt"), tree, folder, DeviceTestSelection())
 
-selected files -> classes for the device -> selected tests -> tests without a result -> journal
+Steps: choose test files, list the tests that each file has for the device, choose tests, run the tests that have no
+stored result, and append their results to the journal.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from porter.verify.scheduler import (
 from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
 
 PROGRAM = "device_tests"
-"""Folder in `suite` of the program that runs in the backend's environment."""
+"""Name of the suite program, a subfolder of `suite`. The program runs in the backend's Python environment."""
 FILES = (
     *("test_torch.py", "test_autograd.py", "test_indexing.py", "test_type_promotion.py"),
     *("test_tensor_creation_ops.py", "test_shape_ops.py", "test_view_ops.py"),
@@ -49,14 +50,14 @@ FILES = (
 )
 """Test files under `test/` that test a device and support out-of-tree devices.
 
-Two groups are not included: test_ops*.py, whose operators `porter verify` checks, and the tests of compilers, exporters
-and distributed training.
+The list does not contain test_ops*.py, because `porter verify` checks the operators, nor the tests of compilers,
+exporters and distributed training.
 """
 IMPORT = "import"
-"""Name under which the failed import of a test file is recorded, in place of the name of a test."""
+"""Name that takes the place of a test's name in the result for a test file that cannot be imported."""
 _MAKES_CLASSES = "instantiate_device_type_tests("
 _PIECE = 100
-"""Largest number of tests of a class that one process runs."""
+"""Largest number of tests in one unit of work. The tests of one class may form several units."""
 
 
 class DeviceTestSelection(NamedTuple):
@@ -83,9 +84,13 @@ class DeviceTestFile(NamedTuple):
     """Tests that one file contains for the device."""
 
     torch: str
+    """Version of the installed PyTorch."""
     build: str
+    """Digest of the installed backend."""
     units: tuple[CheckUnit, ...] = ()
+    """One unit for each test class."""
     unusable: CheckResult | None = None
+    """Result with the reason why the file cannot be imported; None for a usable file."""
 
 
 def device_tests(
@@ -97,8 +102,8 @@ def device_tests(
 ) -> VerificationResult:
     """Run the selected tests, and store results in `<out>/<version of PyTorch>/device-tests`.
 
-    A file that cannot be imported gives one result with the reason. Raises SourceError when the tree's release differs
-    from the installed one, and the errors of `porter.verify.operators.verify`.
+    A file that cannot be imported gives one result with the reason. Raises SourceError when the release of `tree`
+    differs from the installed release, and the errors of `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files)
@@ -126,25 +131,31 @@ def device_tests(
 
 
 def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
-    """Selected test files, as paths under `test/`. Raises UsageError for a glob without a match.
+    """Selected test files, as paths under `test/`. Entries of `FILES` that the release lacks are left out.
 
-    Entries of `FILES` that the release lacks are left out.
+    Raises UsageError for a glob without a match, SourceError if the folder contains no tests for devices.
     """
     own = tuple(globs) == FILES
     every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
     for glob in () if own else globs:
         if not any(fnmatchcase(file, glob) for file in every):
-            help = did_you_mean(glob, every) or f"files of {folder} that make tests for devices"
+            help = (
+                did_you_mean(glob, every)
+                or f"give test files below {folder} that contain tests for devices"
+            )
             raise UsageError(f"--files: no test file matches '{glob}'", help=help)
     if not every:
-        raise SourceError("contains no tests for devices", str(folder))
+        raise SourceError("the folder contains no tests for devices", str(folder))
     return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
 
 
 def choose(
     every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
-    """Selected tests. Raises UsageError for a glob without a match, unless `empty` is True."""
+    """Units with the selected tests. Raises UsageError for a glob without a match.
+
+    With `empty`, there is no error if `every` is empty, for example because no file can be imported.
+    """
     part, parts = asked.shard
     used: set[str] = set()
     chosen = []
@@ -167,8 +178,9 @@ def choose(
 def _check_version(installed: str, tree: Path, release: str, where: BackendLocation) -> None:
     version = installed.partition("+")[0]
     if version != release:
-        help = f"give the tree of the PyTorch that is installed for {where.python}"
-        raise SourceError(f"PyTorch {release}, and {version} is installed", str(tree), help)
+        help = f"give the source tree of PyTorch {version}, which is installed for {where.python}"
+        text = f"the tree is PyTorch {release}, but PyTorch {version} is installed"
+        raise SourceError(text, str(tree), help)
 
 
 def _candidates(folder: Path) -> list[str]:

@@ -2,7 +2,8 @@
 
     done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
-units of the database -> selected units -> units without a result -> a process for each core -> journal
+Steps: list the units of the operator database, choose units, check those without a stored result in one process for
+each core, and append the results to the journal.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ from porter.verify.worker_process import (
 )
 
 PROGRAM = "operators"
-"""Folder in `suite` of the program that runs in the backend's environment."""
+"""Name of the suite program, a subfolder of `suite`. The program runs in the backend's Python environment."""
 
 
 class OperatorSelection(NamedTuple):
-    """Selection of cases, and options of their check."""
+    """Selection of operators, dtypes and checks, and options of the run."""
 
     ops: tuple[str, ...] = ("*",)
     """Globs of operator names, with or without the variant after the dot: `linalg.*`."""
@@ -46,6 +47,7 @@ class OperatorSelection(NamedTuple):
     """Names of dtypes. If empty, all dtypes that CUDA supports are selected."""
     checks: tuple[str, ...] = CHECKS
     samples: int = 4
+    """Number of samples for each check."""
     shard: tuple[int, int] = (1, 1)
     """(i, n): check the i-th of n parts of the selected cases."""
     again: tuple[str, ...] = ()
@@ -88,30 +90,31 @@ def verify(
 
 
 def listed(process: SuiteProcess, where: BackendLocation) -> list[CheckUnit]:
-    """All units that the suite program lists. Raises VerifyError if it lists none."""
+    """All units that the suite program lists. Raises VerifyError if the program ends before its list is complete."""
     found = []
     try:
         while "end" not in (answer := process.answer()):
             found.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
     except NoAnswer:
         text, help = cause(process.end(), where)
-        text = f"PyTorch's database of operators cannot be read: {text}"
+        text = f"PyTorch's operator database cannot be read: {text}"
         raise VerifyError(text, where.python, help) from None
     process.end()
     return found
 
 
 def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUnit]:
-    """Selected units. Raises UsageError if a glob, or the selection as a whole, has no match."""
+    """Selected units. Raises UsageError if a glob or a dtype has no match, or if no unit matches all options."""
     names = sorted({unit.op for unit in every})
     for glob in asked.ops:
         if not any(_named(name, (glob,)) for name in names):
-            help = did_you_mean(glob, names) or "use names of torch.testing's operators"
+            help = did_you_mean(glob, names) or "give names of PyTorch's operator database"
             raise UsageError(f"--ops: no operator matches '{glob}'", help=help)
     dtypes = {unit.dtype for unit in every}
     for dtype in asked.dtypes:
         if dtype not in dtypes:
-            raise UsageError(f"--dtypes: '{dtype}'", help=f"one of {', '.join(sorted(dtypes))}")
+            help = f"choose from {', '.join(sorted(dtypes))}"
+            raise UsageError(f"--dtypes: no operator has the dtype '{dtype}'", help=help)
     part, parts = asked.shard
     chosen = [
         CheckUnit(unit.op, unit.dtype, checks)
@@ -122,7 +125,7 @@ def choose(every: Sequence[CheckUnit], asked: OperatorSelection) -> list[CheckUn
         and (checks := tuple(check for check in unit.checks if check in asked.checks))
     ]
     if not chosen and parts == 1:
-        raise UsageError("--ops, --dtypes and --checks together select nothing")
+        raise UsageError("--ops, --dtypes and --checks together select no check")
     return chosen
 
 

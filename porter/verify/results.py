@@ -1,4 +1,4 @@
-"""Journal of results. Each result is stored as one line as soon as it arrives, so that a stopped run can be resumed."""
+"""Journal of results. Each result is stored as one line when it arrives, so that a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def read(place: Path) -> tuple[Setting, dict[Case, CheckResult]]:
     try:
         lines = regular_files.read_text(place, _LARGEST).splitlines()
     except UnicodeDecodeError:
-        raise SourceError("cannot be read: not a text", str(place)) from None
+        raise SourceError("cannot be read: the file is not UTF-8 text", str(place)) from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(place)) from None
     try:
         setting = _setting(lines[0] if lines else "")
     except (TypeError, ValueError, KeyError):
-        help = "name a results.jsonl that porter verify or porter device-tests wrote"
-        raise SourceError("contains no results", str(place), help) from None
+        help = "give a results.jsonl that porter verify or porter device-tests wrote"
+        raise SourceError("the file contains no results", str(place), help) from None
     return setting, {result.case: result for result in map(_result, lines[1:]) if result}
 
 
@@ -42,8 +42,7 @@ class Journal:
     """Journal in a folder: results of runs under equal conditions (`Setting`)."""
 
     def __init__(self, folder: Path, setting: Setting) -> None:
-        """Read the results that were stored under the same conditions. Results of other conditions move to
-        `before.jsonl`.
+        """Read the stored results if their conditions equal `setting`; otherwise move them to `before.jsonl`.
 
         Raises SourceError if the folder cannot be written.
         """
@@ -63,7 +62,7 @@ class Journal:
             raise cannot_write(error, folder) from None
 
     def add(self, result: CheckResult) -> None:
-        """Append a result. When the function returns, the result is on the disk."""
+        """Append a result. A result is not lost if this process is killed after the function has returned."""
         self.known[result.case] = result
         try:
             self.file.write(_line(result))
@@ -76,7 +75,7 @@ class Journal:
         self.file.close()
 
     def _begin(self, setting: Setting, known: Iterable[CheckResult]) -> IO[str]:
-        """Write the file again with one line for each case, which drops outdated lines. Returns the open file."""
+        """Write the file again, with only one line for each case. Returns the file, open for more results."""
         head = json.dumps({"format": _FORMAT, **setting._asdict()}) + "\n"
         replace_file(self.place, "".join((head, *map(_line, known))).encode())
         return self.place.open("a", encoding="utf-8")
@@ -87,7 +86,10 @@ def _line(result: CheckResult) -> str:
 
 
 def _setting(line: str) -> Setting:
-    """Conditions of the run, from the first line. Raises ValueError, KeyError or TypeError for any other line."""
+    """Conditions of the run in the first line of a journal.
+
+    Raises ValueError, KeyError or TypeError for any other line.
+    """
     head = untrusted.table(untrusted.json_data(line))
     if head.pop("format") != _FORMAT:
         raise ValueError("another format")

@@ -1,4 +1,4 @@
-"""Scheduler: gives units without a stored result to suite processes, and stores each result as soon as it arrives."""
+"""Scheduler: gives units without a stored result to suite processes, and stores each result when it arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from porter.verify.results import Journal
 from porter.verify.worker_process import Checker
 
 Progress = Callable[[int, int, str], None]
-"""Callback that gets the number of finished cases, the number of all cases, and the name of the last finished unit."""
+"""Callback with the number of finished cases, the number of all cases, and the name of the last finished unit."""
 
 
 def no_progress(done: int, total: int, last: str) -> None:
@@ -31,6 +31,7 @@ class VerificationWork(NamedTuple):
     folder: Path
     """Folder in which results are stored."""
     checker: Callable[[], Checker]
+    """Function that creates a checker; each thread has its own."""
     again: Collection[str]
     """Cases whose stored result has one of these statuses are repeated."""
     jobs: int
@@ -62,8 +63,7 @@ def carry_out(
 
 
 def part_of(name: str, parts: int) -> int:
-    """Number, from 1 to `parts`, of the part to which a name belongs. It depends on the name only, and is the same on
-    all machines."""
+    """Number, from 1 to `parts`, of the part to which a name belongs. Every machine computes the same number."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % parts + 1
 
 
@@ -91,7 +91,7 @@ def _todo(
 def _run(
     todo: Sequence[CheckUnit], work: VerificationWork, journal: Journal, progress: Progress
 ) -> None:
-    """Check units in parallel processes; `work` gives their number."""
+    """Check units in `work.jobs` parallel processes, and store the results in the journal."""
     queue = iter(todo)
     total = sum(len(unit.checks) for unit in todo)
     lock = threading.Lock()
@@ -111,7 +111,7 @@ def _run(
                 if unit is None:
                     return
                 for result in checker.check(unit):
-                    # A process that the user stopped would look like a crashed one.
+                    # The kill of a process by `stop` must not be recorded as a crash.
                     if stopped.is_set():
                         return
                     with lock:

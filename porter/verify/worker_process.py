@@ -25,11 +25,11 @@ _BEGIN = 300.0
 _END = 60.0
 """Time limit, in seconds, in which a process must end after its last answer."""
 BEGUN = "\x1e"
-"""Character (ASCII record separator) that a process writes to stderr when a check begins."""
+"""Character (ASCII record separator) that a suite process writes to stderr when a check begins."""
 _LONGEST = 1 << 26
 """Largest size of one answer in bytes."""
 _SAID = 8000
-"""Number of characters that are kept from the last output of a process that died."""
+"""Number of bytes at the end of a process's output on stderr that are stored."""
 
 
 class BackendLocation(NamedTuple):
@@ -43,7 +43,7 @@ class BackendLocation(NamedTuple):
 
 
 Command = Callable[[CheckUnit], tuple[str, ...]]
-"""Function from a unit to the name of the suite program that checks it, followed by the program's arguments."""
+"""Function that returns, for a unit, the name of the suite program and the program's arguments."""
 
 
 class NoAnswer(Exception):
@@ -96,8 +96,10 @@ class SuiteProcess:
             raise NoAnswer from None
 
     def answer(self) -> dict[str, Any]:
-        """Next answer of the process. Raises NoAnswer if it does not arrive in time or is invalid, or if the process
-        ends."""
+        """Next answer of the process.
+
+        Raises NoAnswer if the answer does not arrive in time or is invalid, or if the process ends.
+        """
         assert self.process.stdout is not None
         answers = self.process.stdout.fileno()
         until = time.monotonic() + self.limit
@@ -145,7 +147,7 @@ class SuiteProcess:
         return self.said.decode("utf-8", "replace").strip()
 
     def kill(self) -> None:
-        """Kill the process and all its children; they are in one session."""
+        """Kill the process and all its children, which are in the same session."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -159,7 +161,7 @@ class SuiteProcess:
 class Checker:
     """Checks units in a suite process.
 
-    After a crash or hang, and for a unit that needs another command, a new process is started.
+    After a crash or hang, and for a unit that needs another command, the object starts a new process.
     """
 
     def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
@@ -210,8 +212,10 @@ class Checker:
             self.running = None
 
     def stop(self) -> None:
-        """Kill the process, and every process that is started later. Another thread calls this function; `close` is
-        still needed."""
+        """Kill the running process, and every process that this object starts later.
+
+        Any thread may call this function. The thread that runs `check` must still call `close`.
+        """
         self.stopped = True
         if process := self.running:
             process.kill()
@@ -259,21 +263,20 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
 
 
 def cause(output: str, where: BackendLocation) -> tuple[str, str]:
-    """Reason why a process ended, found in its last output, and advice, which may be empty."""
+    """Reason why a process ended, found in the process's last output, and advice, which may be empty."""
     said = output.splitlines()
     # In a chain of exceptions, the first one caused the others.
     errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]
     text = next(iter(errors), said[-1] if said else "the process ended without output")
     help = next((line.strip() for line in said if line.strip().startswith("help: ")), "")
-    # Advice only if the whole package is missing: if a part of it is missing, installing it again would not help.
+    # Advice only if a whole package is missing: if a part of a package is missing, installing it again would not help.
     if not help and (absent := re.search(r"No module named '(\w+)'", text)):
-        help = f"{where.python} -m pip install {absent[1]}, or --python PYTHON that has it"
+        help = f"install it: {where.python} -m pip install {absent[1]}; or choose an interpreter with --python"
     return text, help.removeprefix("help: ")
 
 
 def _environment(where: BackendLocation) -> dict[str, str]:
-    """Environment variables that limit each process to one thread, because the processes share the processor's
-    cores."""
+    """Environment of a suite process. It limits the process to one thread, because the processes share the cores."""
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(SUITE), os.environ.get("PYTHONPATH")))),

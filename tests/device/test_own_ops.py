@@ -151,14 +151,17 @@ def test_a_kernel_that_is_not_there_is_told_with_the_entry(project: Path) -> Non
     wanted = "no source of csrc defines at::Tensor my_ops::total(at::TensorList xs"
     assert re.search(rf"my_ops/ops\.yaml:\d+: {re.escape(wanted)}", done.stderr)
     # One of that name is there, and otherwise.
-    assert "help: there is my_ops::pair(at::Tensor, std::optional<at::Tensor> const&" in done.stderr
+    assert (
+        "help: correct the signature of my_ops::pair(at::Tensor, std::optional<at::Tensor> const&"
+        in done.stderr
+    )
 
 
 def test_a_fake_kernel_that_disagrees_is_told_with_the_entry(project: Path) -> None:
     replace(project / "ops.yaml", 'shape: "x.shape"', 'shape: "x.shape[:1]"')
     done = porter("test", "my_ops", folder=project.parent)
     assert done.returncode == 6
-    said = "my_ops::scale: the fake kernel says number of dimensions 1, the real one gives 2"
+    said = "my_ops::scale: the fake kernel gives number of dimensions 1, the real kernel gives 2"
     assert re.search(rf"my_ops/ops\.yaml:\d+: {said}", done.stderr)
 
 
@@ -192,7 +195,7 @@ def test_what_does_not_compile_is_told_with_the_users_line(project: Path) -> Non
             "an overload or `out` variant must be added in ops.yaml",
         ),
         (["new", "ops", "--schema", "now() -> Tensor"], 2, "it has no tensor to compute from"),
-        (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result is a int"),
+        (["new", "ops", "--schema", "size(Tensor x) -> int"], 2, "its result has the type int"),
         (["build", "nowhere"], 4, "no ops.yaml in this folder"),
         (["build", "nowhere", "--target", "acne"], 2, "acne"),
     ],

@@ -170,7 +170,7 @@ def test_clang_saturates_by_a_flag_and_the_rest_is_told(tmp_path: Path) -> None:
     clang = _program(tmp_path / "clang++", 'echo "clang version 16.0.6" >&2; exit')
     found = compiler_plugin.prepare([str(clang)], tmp_path)
     assert found.flags == ("-fno-strict-float-cast-overflow",)
-    assert "clang's, not CUDA's" in found.warning
+    assert "clang's results, not CUDA's" in found.warning
 
 
 def test_flags_without_a_build_warn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

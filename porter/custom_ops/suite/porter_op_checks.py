@@ -1,7 +1,7 @@
-"""Plugin of pytest: compares fake kernel and real kernel of every operator that a test calls.
+"""Plugin of pytest: compares the fake kernel and the real kernel of every operator that a test calls.
 
-`porter op test` loads it in the backend's environment, so it imports nothing of porter. It writes its findings about
-the namespace $PORTER_OP_NAMESPACE to the file $PORTER_OP_CHECKS, as JSON:
+`porter op test` loads the plugin in the backend's environment, so the plugin does not import porter. It writes its
+findings about the namespace $PORTER_OP_NAMESPACE to the file $PORTER_OP_CHECKS, as JSON:
 `{"called": [operator, ...], "wrong": {operator: text}}`; PyTorch's operators are named `aten::gelu.out`.
 """
 
@@ -26,7 +26,7 @@ _SEEN: set[str] = set()
 
 
 def pytest_collection_finish(session: object) -> None:
-    """Wrap the operators of the project; the test files have loaded them by now."""
+    """Wrap the operators of the project. pytest has imported the test files, which load the operators."""
     namespace = os.environ["PORTER_OP_NAMESPACE"]
     for name in torch._C._dispatch_get_all_op_names():
         space, _, full = name.partition("::")
@@ -37,7 +37,7 @@ def pytest_collection_finish(session: object) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Read the call counters of all kernels after each test, overrides of PyTorch's kernels included."""
+    """Read the call counters of all kernels after each test, also of kernels that override PyTorch's kernels."""
     calls = importlib.import_module(os.environ["PORTER_OP_NAMESPACE"]).calls()
     CALLED.update(name for name, count in calls.items() if count)
 
@@ -60,7 +60,7 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
         if key in _SEEN:
             return op(*args, **kwargs)
         _SEEN.add(key)
-        # The fake kernel runs first, because the real one may change its arguments.
+        # The fake kernel runs first, because the real kernel may modify the arguments.
         said = _fake(op, args, kwargs)
         result = op(*args, **kwargs)
         if name not in WRONG and (
@@ -73,7 +73,7 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _fake(op: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Result of the fake kernel, or its error."""
+    """Result of the fake kernel; if it fails, the text of its error."""
     mode = FakeTensorMode(shape_env=ShapeEnv())
     as_fake = functools.partial(mode.from_tensor, static_shapes=True)
     try:
@@ -88,19 +88,21 @@ def _differ(fake: Any, real: Any) -> str:
     """Difference between the fake and the real result; empty when they agree."""
     fakes, reals = tree_leaves(fake), tree_leaves(real)
     if len(fakes) != len(reals):
-        return f"the fake kernel returns {len(fakes)} results, the real one {len(reals)}"
+        return f"the fake kernel returns {len(fakes)} results, the real kernel {len(reals)}"
     for number, (one, other) in enumerate(zip(fakes, reals, strict=True)):
         if isinstance(other, torch.Tensor):
             for aspect, said, is_ in _aspects(one, other):
                 if said != is_:
                     which = f" of result {number}" if len(reals) > 1 else ""
-                    return f"the fake kernel says {aspect}{which} {said}, the real one gives {is_}"
+                    return (
+                        f"the fake kernel gives {aspect}{which} {said}, the real kernel gives {is_}"
+                    )
     return ""
 
 
 def _aspects(fake: Any, real: torch.Tensor) -> Iterator[tuple[str, Any, Any]]:
     if not isinstance(fake, torch.Tensor):
-        yield "a tensor", type(fake).__name__, "one"
+        yield "type", type(fake).__name__, "Tensor"
         return
     yield "dtype", fake.dtype, real.dtype
     yield "device", fake.device.type, real.device.type
@@ -117,7 +119,7 @@ def _aspects(fake: Any, real: torch.Tensor) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _strides(tensor: torch.Tensor) -> tuple[int, ...]:
-    """Strides of the dimensions with more than one element; other strides have no effect."""
+    """Strides of the dimensions with more than one element. The other strides have no effect."""
     return tuple(
         stride for stride, size in zip(tensor.stride(), tensor.shape, strict=True) if size > 1
     )

@@ -1,6 +1,6 @@
-"""Output of a suite program: its answers, and the report at its start. Answers are JSON lines on the original stdout.
+"""Answers of a suite program to the process that started the program: JSON lines on the original stdout.
 
-All other output goes to stderr.
+All other output of the program goes to stderr.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _TEXT = 300
 
 
 class Answers:
-    """Stream of JSON lines to the process that started the program."""
+    """Stream of answers to the process that started the program."""
 
     def __init__(self) -> None:
-        # Operators, tests and imported modules may print anything; their output must not get between the answers.
+        # Operators, tests and imported modules may print anything; their output must not be mixed with the answers.
         self.file: IO[str] = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
 
     def tell(self, **what: Any) -> None:
-        """Send one answer."""
+        """Send one answer, with `what` as its JSON object."""
         self.file.write(json.dumps(what) + "\n")
         self.file.flush()
 
@@ -35,7 +35,7 @@ class Answers:
         self.tell(begin=check)
 
     def ready(self, package: str, device: str) -> bool:
-        """Report the installed versions. Returns True if the backend is installed."""
+        """Import the backend and send the installed versions, or an error. Returns True if the backend is installed."""
         import torch
 
         build = digest(package)

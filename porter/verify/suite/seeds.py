@@ -1,4 +1,4 @@
-"""Seeding of random generators without the calls that torch.manual_seed queues for missing devices."""
+"""Faster torch.manual_seed: it queues no calls for devices that are missing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import torch
 
 
 def without_lazy_seeds() -> None:
-    """Make torch.manual_seed queue no calls for CUDA and XPU devices, which are missing.
+    """Prevent torch.manual_seed from queuing calls for CUDA and XPU, if these devices are missing.
 
-    torch.manual_seed stores such a call together with its call stack as text. The checks seed thousands of samples, and
-    storing these calls took half of the time.
+    torch.manual_seed stores such a call together with the text of its call stack. The checks seed thousands of
+    samples, and storing these calls took half of the time.
     """
     for other in (torch.cuda, torch.xpu):
         if not other.is_available():

@@ -42,7 +42,7 @@ def test_sizes_and_fields() -> None:
         "size 16 -> 24",
         "b at 8 -> 12.3",
         "size of b 4 -> 8",
-        "gone at 12 is gone",
+        "gone at 12 is removed",
         "more at 8 is new",
     )
 
@@ -56,7 +56,7 @@ def test_a_function_in_between_moves_the_others() -> None:
         VirtualFunction(5, "c(long int)"),
     )
     assert changes(layout("A", functions=was), layout("A", functions=now)) == (
-        "virtual c(int) in slot 4 is gone",
+        "virtual c(int) in slot 4 is removed",
         "virtual x() in slot 3 is new",
         "virtual c(long int) in slot 5 is new",
         "virtual b() move: slot 3 -> 4",
@@ -74,7 +74,7 @@ def test_what_a_base_tells_is_not_told_again() -> None:
     old = (layout("Base", 8, (Field("a", 0, 32),)), layout("A", 8, bases=(Base("Base", 0),)))
     new = (layout("Base", 8, (Field("b", 0, 32),)), layout("A", 8, bases=(Base("Base", 0),)))
     derived, base = compare(release("1", *old), release("2", *new)).changes
-    assert base.changes == ("a at 0 is gone", "b at 0 is new")
+    assert base.changes == ("a at 0 is removed", "b at 0 is new")
     assert derived.changes == ("base Base differs",)
 
 

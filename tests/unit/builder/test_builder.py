@@ -255,8 +255,10 @@ def test_keep_going_leaves_out_what_fails_and_what_needs_it(tiny: Tiny) -> None:
     result = tiny.build(keep_going=True)
     assert [failure.place for failure in result.failed] == [f"{tiny.kernel('Bad')}:3"]
     assert {left.path: left.reason for left in result.left_out} == {
-        tiny.kernel("Needs"): f"needs 'at::native::bad_cuda()', of {tiny.kernel('Bad')}",
-        tiny.kernel("Next"): f"needs 'at::native::needs_cuda()', of {tiny.kernel('Needs')}",
+        tiny.kernel("Needs"): f"needs 'at::native::bad_cuda()', which {tiny.kernel('Bad')} defines",
+        tiny.kernel(
+            "Next"
+        ): f"needs 'at::native::needs_cuda()', which {tiny.kernel('Needs')} defines",
     }
     assert tiny.emitted == ["Abs.cu.o", "Host.cpp.o"]
     assert set(tiny.missing) == {tiny.kernel(name) for name in ("Bad", "Needs", "Next")}
@@ -284,7 +286,9 @@ def test_a_symbol_that_nothing_defines_is_told_with_the_source_that_would(tiny: 
     (problem,) = raised.value.problems
     assert problem.place == tiny.kernel("Abs")
     assert "'at::native::later_cuda(int)'" in problem.text
-    assert problem.help == f"it is in {tiny.kernel('Later')} (for another day)"
+    assert problem.help == (
+        f"build {tiny.kernel('Later')}, which defines the function (not linked: for another day)"
+    )
 
 
 def test_a_symbol_of_libtorch_cuda_alone_is_not_taken_from_there(tiny: Tiny) -> None:

@@ -52,7 +52,7 @@ def test_profile_has_the_places_of_the_sdk(tmp_path: Path, root: str) -> None:
 
 
 def test_folder_without_headers(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match=r"no folder of headers: usr/include, \./include"):
+    with pytest.raises(BuildError, match=r"no header folder; expected usr/include or \./include"):
         vendor_sdk.apply(PROFILE, tmp_path)
 
 
@@ -60,7 +60,7 @@ def test_sdk_of_another_version(tmp_path: Path) -> None:
     write_sdk(tmp_path, minor=3)
     with pytest.raises(BuildError, match=r"the SDK has version 6\.3") as caught:
         vendor_sdk.apply(PROFILE, tmp_path)
-    assert "acme needs 6.4" in str(caught.value.problems[0].help)
+    assert "use version 6.4 of the SDK for acme" in str(caught.value.problems[0].help)
     assert caught.value.code == 7
 
 

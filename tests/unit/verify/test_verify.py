@@ -98,8 +98,11 @@ def test_parts_are_everything_once() -> None:
             "no operator matches 'god'\n  help: did you mean 'good'?",
         ),
         (OperatorSelection(ops=("linalg*",)), "no operator matches 'linalg*'"),
-        (OperatorSelection(dtypes=("float23",)), "--dtypes: 'float23'\n  help: one of float32"),
-        (OperatorSelection(checks=("errors",)), "together select nothing"),
+        (
+            OperatorSelection(dtypes=("float23",)),
+            "no operator has the dtype 'float23'\n  help: choose from float32",
+        ),
+        (OperatorSelection(checks=("errors",)), "together select no check"),
     ],
 )
 def test_names_that_match_nothing(asked: OperatorSelection, says: str) -> None:
@@ -116,7 +119,7 @@ def test_names_that_match_nothing(asked: OperatorSelection, says: str) -> None:
             "torch_broken",
             "cannot be checked: ImportError: for torch 2.5.0\n  help: pip install torch==2.5.0",
         ),
-        ("torch_alone", " -m pip install torch, or --python PYTHON that has it"),
+        ("torch_alone", " -m pip install torch; or choose an interpreter with --python"),
     ],
 )
 def test_no_backend(
@@ -136,12 +139,12 @@ def test_a_database_of_operators_that_cannot_be_imported(
         verify(WHERE._replace(package="torch_bare"), tmp_path, OperatorSelection())
     (problem,) = caught.value.problems
     assert problem.text == (
-        "PyTorch's database of operators cannot be read: "
+        "PyTorch's operator database cannot be read: "
         "ModuleNotFoundError: No module named 'expecttest'"
     )
     assert problem.place == sys.executable
     assert problem.help == (
-        f"{sys.executable} -m pip install expecttest, or --python PYTHON that has it"
+        f"install it: {sys.executable} -m pip install expecttest; or choose an interpreter with --python"
     )
 
 

@@ -4,8 +4,8 @@
         --tests TREE/test --file nn/test_pooling.py --folder SCRATCH --list
     ...                      # without --list: reads tests from stdin, answers each
 
-`--list` prints a line for each class that PyTorch makes for the device, with its tests. For a file that cannot be
-imported, it prints a line with the reason.
+With `--list`, the program writes a line for each class that PyTorch creates for the device, with the names of its
+tests. For a file that cannot be imported, the program writes a line with the reason.
 
 The program runs in the environment in which the backend is installed. That environment must also have the modules that
 the test file imports.
@@ -27,9 +27,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="device_tests")
     parser.add_argument("--device", required=True)
     parser.add_argument("--package", required=True)
-    parser.add_argument("--tests", required=True, type=Path, help="the folder of test files")
-    parser.add_argument("--file", required=True, help="a file in it")
-    parser.add_argument("--folder", required=True, help="for files that tests write")
+    parser.add_argument(
+        "--tests", required=True, type=Path, help="folder with PyTorch's test files"
+    )
+    parser.add_argument("--file", required=True, help="test file, as a path below --tests")
+    parser.add_argument("--folder", required=True, help="folder for files that the tests write")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     answers = Answers()
@@ -76,8 +78,10 @@ def main() -> int:
 
 
 def prepare(folder: str) -> None:
-    """Set the folder for temporary files, and the environment variables that PyTorch's test classes read when they are
-    loaded."""
+    """Set the folder for temporary files, and environment variables that PyTorch's test classes read.
+
+    The function must run before the classes are loaded, because they read the variables at that time.
+    """
     os.environ["PYTORCH_TESTING_DEVICE_ONLY_FOR"] = "privateuse1"
     # Without this variable, error messages would name the sample first, and end with a command that lacks the backend.
     os.environ["PYTORCH_PRINT_REPRO_ON_FAILURE"] = "0"

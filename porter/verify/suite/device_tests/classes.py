@@ -1,4 +1,4 @@
-"""Test classes of a file that PyTorch's PrivateUse1 test base created for the device."""
+"""Loader of the test classes that PyTorch creates for the device (PrivateUse1TestBase) from a test file."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ class DeviceTestClass(NamedTuple):
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
     """Maps the generic name of a test class to the class for the device. Classes without tests have no entry.
 
-    On the path, the folder of the file precedes the folder of all tests, because test files import their siblings.
-    Raises NoTestBase, and any exception of importing the file.
+    In sys.path, the folder of the file precedes the folder of all tests, because test files import modules from their
+    own folder. Raises NoTestBase, and every exception that the import of the file raises.
     """
     base = getattr(common_device_type, "PrivateUse1TestBase", None)
     if base is None:
-        raise NoTestBase("this PyTorch has no test base for PrivateUse1: its tests cannot be run")
+        raise NoTestBase(
+            "this release of PyTorch has no test base for PrivateUse1, so its device tests cannot run"
+        )
     like_cuda.apply(base, device)
     place = folder / file
     # PyTorch's test modules read the command line when they are imported.

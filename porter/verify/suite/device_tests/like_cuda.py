@@ -1,8 +1,8 @@
-"""Makes PyTorch's tests treat the device like CUDA, because its kernels are ports of CUDA's kernels.
+"""Makes PyTorch's tests treat the device like CUDA, because the device's kernels are ports of CUDA's kernels.
 
-For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. The
-properties of CUDA's kernels (dtypes, rounding, disabled tests) are stated separately at each test and each operator,
-under `cuda`.
+For an unknown out-of-tree device, PyTorch's tests require the dtypes and tolerances of the CPU's kernels. Each
+test and each operator states the properties of CUDA's kernels (dtypes, tolerances, disabled tests) separately, under
+`cuda`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from torch.testing._internal.opinfo import core
 
 
 def apply(base: Any, device: str) -> None:
-    """Make the test base and the operator database treat the device like CUDA. `base` is the class
-    PrivateUse1TestBase."""
+    """Make the test base and the operator database treat the device like CUDA.
+
+    `base`: class PrivateUse1TestBase of PyTorch. `device`: name of the device type.
+    """
 
     def named(device_type: object) -> object:
         kind = str(device_type).partition(":")[0]
@@ -32,7 +34,7 @@ def apply(base: Any, device: str) -> None:
 
 
 def _random_numbers(device: str) -> None:
-    """Extend PyTorch's context manager that saves and restores random generators to the device's generators."""
+    """Make `torch.testing._utils.freeze_rng_state` also save and restore the device's random generator."""
     plain = _utils.freeze_rng_state
     module = torch.get_device_module(device)
 
@@ -64,7 +66,7 @@ def _dtypes_of_operators(method: str, named: Any) -> None:
 
 
 def _decorators(named: Any) -> None:
-    """Let the tolerances and skips of operators that are stated for CUDA apply to the device."""
+    """Apply to the device the tolerances and skips that the operator database states for CUDA."""
     plain: Any = core.DecorateInfo.is_active
 
     def is_active(self: Any, cls: Any, test: Any, device_type: Any, *more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Runs the tests of one class one after another, and records their outcomes."""
+"""Runs the tests of one class in sequence, and records their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from answers import Answers, outcome
 
 
 class RecordedResult(unittest.TestResult):
-    """Outcome of one test. If the test reports several outcomes, the worst one."""
+    """Status and note of one test. Of several failures, for example of subtests, the first one is recorded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,10 +44,7 @@ class RecordedResult(unittest.TestResult):
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
-        self.status, self.note = (
-            "fail",
-            "PyTorch expects this test to fail, but it passes",
-        )
+        self.status, self.note = "fail", "PyTorch expects this test to fail, but it passes"
 
     def _wrong(self, error: BaseException) -> None:
         if self.status not in ("fail", "unsupported"):
@@ -62,17 +59,18 @@ class Device:
         self.module = torch.get_device_module(name)
 
     def prepare(self) -> None:
-        """Initialise the device and load PyTorch's compiler, so that the first test does not spend its time limit on
-        this.
+        """Initialise the device and load PyTorch's compiler, so that the first test's time limit covers neither.
 
-        PyTorch's TestCase sets an option of the compiler for each test, which loads the compiler.
+        PyTorch's TestCase sets an option of the compiler before each test, and this loads the compiler.
         """
         importlib.import_module("torch._dynamo.config")
         self.works()
 
     def works(self) -> bool:
-        """Test whether the device still computes. After an assertion in a kernel fails, every later call fails, as on
-        CUDA."""
+        """Test whether the device still computes.
+
+        After a failed assertion in a kernel, every later call fails, as on CUDA.
+        """
         try:
             ones = torch.ones(2, device=self.name)
             self.module.synchronize()
@@ -113,7 +111,7 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
     """Run one test and return its status and note."""
     told = RecordedResult()
     with warnings.catch_warnings():
-        # As in unittest's own runner: tests check which warnings are emitted.
+        # The filter of unittest's own runner. Some tests check which warnings are emitted.
         warnings.simplefilter("default")
         test.run(told)
     return told.status, told.note
@@ -121,12 +119,12 @@ def run(test: unittest.TestCase) -> tuple[str, str]:
 
 @contextmanager
 def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
-    """Context in which a class is set up; it is torn down at the end.
+    """Context that sets a test class up at the beginning and tears the class down at the end.
 
-    Yields None if the set-up succeeds. If it fails, yields the status and note that apply to all tests of the class.
+    Yields None if the set-up succeeds. If the set-up fails, yields the status and note of all tests of the class.
     """
     if getattr(case, "__unittest_skip__", False):
-        # The tests of a skipped class report the skip themselves. Its set-up could fail and is not run.
+        # The tests of a skipped class report the skip themselves. The set-up of the class could fail and is not run.
         yield None
         return
     try:
@@ -138,7 +136,7 @@ def fixtures(case: Any) -> Iterator[tuple[str, str] | None]:
     else:
         yield None
         with suppress(Exception):
-            # No test caused the error, so it is ignored: on a failed device, no class can be torn down.
+            # Errors of the tear-down are ignored: after a failure of the device, no class can be torn down.
             case.tearDownClass()
     with suppress(Exception):
         case.doClassCleanups()

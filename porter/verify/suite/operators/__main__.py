@@ -3,7 +3,7 @@
     PYTHONPATH=<this folder's parent> python -m operators --device simt --package torch_simt --list
     ... --samples 4          # reads units from stdin, answers each check
 
-`--list` prints a line for each unit: operator, dtype, checks.
+With `--list`, the program writes a line for each unit: operator, dtype, checks.
 
 The program runs in the environment in which the backend is installed, and needs only PyTorch there.
 """

@@ -21,9 +21,9 @@ UNDETERMINED = frozenset(
         "nn.functional.fractional_max_pool3d",
     ]
 )
-"""Operators whose results are uninitialised, or depend on random numbers for some samples only."""
+"""Operators whose results are uninitialised memory, or depend on random numbers for some samples only."""
 TIES = frozenset(["sort", "topk", "median", "nanmedian", "kthvalue", "mode"])
-"""Operators that choose one of several equal elements. Only their values are determined, not indices and gradients."""
+"""Operators that choose one of several equal elements. Only values are compared, not indices and gradients."""
 
 ON_THE_CPU = frozenset(["tensor_split"])
 """Operators for which all arguments but the first stay on the CPU."""
@@ -57,7 +57,7 @@ class Checks:
     """
 
     def __init__(self, unit: OperatorUnit, device: str, count: int) -> None:
-        """`count` is the number of samples for each check. They are selected evenly from the database's samples."""
+        """`count` is the number of samples for each check, selected evenly from the samples in the database."""
         self.unit = unit
         self.device = device
         self.count = count
@@ -119,7 +119,9 @@ class Checks:
                 self._hold(self._processed(reference.sample, out), reference)
                 # The operator must return the given tensors, or nothing.
                 for one, other in zip(tensors(given), tensors(out), strict=given is not None):
-                    assert one.data_ptr() == other.data_ptr(), "out= is not what is returned"
+                    assert one.data_ptr() == other.data_ptr(), (
+                        "the operator does not return the tensor given as out="
+                    )
         if not tried:
             raise NoSample("no sample whose result consists of tensors only")
 
@@ -152,7 +154,7 @@ class Checks:
             found = self._gradients(*self._there(reference.sample), reference.sample)
             step = rounding(reference.result)
             for number, (one, other) in enumerate(zip(found, reference.gradients, strict=True)):
-                assert (one is None) == (other is None), "one has a gradient, the other has none"
+                assert (one is None) == (other is None), "only one of device and CPU has a gradient"
                 if one is not None:
                     self._hold(one, reference, _gradient(number), step)
         if not tried:
@@ -168,15 +170,15 @@ class Checks:
                 torch.get_device_module(self.device).synchronize()
             except expected.error_type as error:
                 assert re.search(expected.error_regex, str(error)), (
-                    f"says {str(error).splitlines()[0]!r}, not {expected.error_regex!r}"
+                    f"the error says {str(error).splitlines()[0]!r}, not {expected.error_regex!r}"
                 )
             else:
-                raise AssertionError(f"no error where one says {expected.error_regex!r}")
+                raise AssertionError(f"no error; expected one that says {expected.error_regex!r}")
 
     def switched_off(self, check: str) -> str | None:
-        """Reason why PyTorch's own test of the same property is disabled for CUDA; None if it is enabled."""
+        """Reason why PyTorch's own test of the same property is disabled for CUDA; None if the test is enabled."""
         if onlyCPU in self.op.decorators:
-            return "for the CPU alone"
+            return "it runs on the CPU only"
         if check not in _UPSTREAM:
             return None
         decorators = self.op.get_decorators(*_UPSTREAM[check], "cuda", self.unit.dtype, {})
@@ -201,7 +203,7 @@ class Checks:
         part: Callable[[Reference], Any] = lambda reference: reference.result,
         step: float = 0.0,
     ) -> None:
-        """Compare a result with the reference, or with the part of it that `part` selects.
+        """Compare a result with the part of the reference that `part` selects, by default the reference's result.
 
         For a 16-bit dtype, the reference is computed in 32 bits; a result that equals the CPU's 16-bit result is
         correct too.
@@ -230,7 +232,7 @@ class Checks:
             return list(self.op.sample_inputs("cpu", self.unit.dtype, requires_grad=grad))
         except (RuntimeError, NotImplementedError) as error:
             raise NoSample(
-                f"the CPU cannot make the samples: {str(error).splitlines()[0]}"
+                f"the CPU cannot create the samples: {str(error).splitlines()[0]}"
             ) from None
 
     def _references_of(self, samples: list[Any]) -> list[Reference]:
@@ -258,7 +260,7 @@ class Checks:
         seeded = torch.manual_seed
         for more in (1, 2, 3):
             first, args, kwargs = _moved(sample, "cpu", self.wider)
-            # The operator may be a function of the database that sets the seed itself.
+            # The operator may be a Python function of the database that calls torch.manual_seed itself.
             with mock.patch.object(
                 torch, "manual_seed", lambda seed, more=more: seeded(seed + more)
             ):
@@ -276,9 +278,9 @@ class Checks:
         return self._processed(sample, self.op.op(first, *args, **kwargs))
 
     def _processed(self, sample: Any, result: Any) -> Any:
-        """The part of a result that is mathematically determined, for example eigenvectors without their signs.
+        """Part of a result that is mathematically determined, for example eigenvectors without their signs.
 
-        A function of the database extracts this part.
+        For most operators, a function of the operator database extracts this part.
         """
         if self.op.name in TIES and isinstance(result, tuple):
             return result[0]
@@ -328,12 +330,12 @@ def _given(sample: Any) -> list[torch.Tensor]:
 
 
 def _widened(out: torch.Tensor) -> torch.Tensor:
-    """Copy of a result in a wider dtype, in which the sum of its elements does not overflow."""
+    """Copy of a tensor in a wider dtype, so that the sum of the elements does not overflow."""
     return out.to(WIDER.get(out.dtype, out.dtype))
 
 
 def _slope(out: torch.Tensor) -> torch.Tensor:
-    """One factor for each element of a result; the factors are equal on every device."""
+    """Tensor of weights, one for each element of `out`. The weights are the same on every device."""
     factors = torch.linspace(0.5, 1.5, max(out.numel(), 1))[: out.numel()].reshape(out.shape)
     return factors.to(out.device).to(out.dtype)
 
@@ -355,7 +357,7 @@ def _emptied(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _spread(samples: list[Any], count: int) -> list[Any]:
-    """`count` samples, selected evenly. The last sample is included, because the last ones are often unusual."""
+    """`count` samples, selected evenly. The last sample is included, because the last samples are often unusual."""
     if len(samples) <= count:
         return samples
     step = (len(samples) - 1) / max(count - 1, 1)

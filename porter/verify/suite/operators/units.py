@@ -29,7 +29,7 @@ class OperatorUnit(NamedTuple):
         return str(self.dtype).removeprefix("torch.")
 
     def checks(self) -> list[str]:
-        """Checks that the database supports for the operator. Samples are created only when the unit runs."""
+        """Names of the checks that are possible for this operator and dtype. The function creates no samples."""
         op = self.op
         listed = [FORWARD, STRIDED, EMPTY]
         if op.supports_out:
@@ -39,7 +39,7 @@ class OperatorUnit(NamedTuple):
         if self.differentiable():
             listed.append(BACKWARD)
         if op.error_inputs_func is not None and self.dtype is first_dtype(op):
-            # The error inputs choose their dtypes themselves, so that one unit for each operator suffices.
+            # The error inputs have dtypes of their own, so only one unit of each operator checks them.
             listed.append(ERRORS)
         return [check for check in CHECKS if check in listed]
 
@@ -57,7 +57,7 @@ def name_of(op: Any) -> str:
 
 
 def first_dtype(op: Any) -> torch.dtype | None:
-    """The dtype that is used for an operator when a check needs only one dtype; None if the operator has none."""
+    """Dtype for checks of an operator that need only one dtype; None if CUDA supports no dtype."""
     return min(op.dtypesIfCUDA, key=_rank, default=None)
 
 

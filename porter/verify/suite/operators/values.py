@@ -18,14 +18,14 @@ The CPU's 16-bit kernels round at other points of the computation than CUDA's.
 """
 _UNITS = {1: 2, 2: 16}
 _UNITS_OF_OTHERS = 256
-"""Accepted difference, in rounding steps of the dtype at the largest element of the reference.
+"""Accepted difference from the reference, as a number of rounding steps at the largest element of the reference.
 
-This constant is for real numbers of 4 and 8 bytes. `_UNITS` maps the smaller sizes, 1 and 2 bytes, to their numbers.
+This number is for real numbers of 4 and 8 bytes. `_UNITS` contains the numbers for 1 and 2 bytes.
 """
 
 
 def to(device: str, value: Any, wider: bool = False) -> Any:
-    """Copy of a nested value whose tensors are on a device, as new leaves of the autograd graph.
+    """Copy of a nested value, with its tensors copied to a device as new leaves of the autograd graph.
 
     With `wider`, tensors of 16-bit numbers become tensors of 32-bit numbers.
     """
@@ -48,8 +48,11 @@ def to(device: str, value: Any, wider: bool = False) -> Any:
 
 
 def _moved(tensor: torch.Tensor, device: str) -> torch.Tensor:
-    """Copy of a tensor on a device. For a view of a larger storage, the storage is copied and the result is the same
-    view."""
+    """Copy of a tensor on a device.
+
+    For a view of a larger storage, the whole storage is copied, and the result is a view with the same sizes, strides
+    and offset.
+    """
     plain = tensor.layout == torch.strided and not (
         tensor.is_conj() or tensor.is_neg() or tensor.is_quantized or tensor.is_nested
     )
@@ -76,7 +79,7 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
 def compare(found: Any, right: Any, step: float = 0.0) -> None:
     """Raise AssertionError unless the result `found` equals the reference `right` within a tolerance.
 
-    The tolerance is a number of rounding steps of the dtype, or `step` if that is larger.
+    The tolerance is a number of rounding steps of the dtype, or `step` if `step` is larger.
     """
     if isinstance(right, torch.Tensor):
         assert isinstance(found, torch.Tensor), f"{type(found).__name__} instead of a tensor"
@@ -106,7 +109,7 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
 
 
 def rounding(value: Any) -> float:
-    """Tolerance, relative to the largest element, for results with the dtypes that occur in a value."""
+    """Largest tolerance among the floating-point dtypes in a value, relative to the largest element; else 0.0."""
     dtypes = {tensor.dtype for tensor in tensors(value)}
     return max(
         (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
