@@ -1,5 +1,7 @@
-"""Evidence that a target declares the names in a port: guessed by a pattern, listed by the target, or seen in its
-SDK."""
+"""Evidence that a target declares the names in a port.
+
+A name is guessed by a pattern, listed by the target, or seen in the SDK's headers.
+"""
 
 from __future__ import annotations
 
