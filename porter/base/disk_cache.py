@@ -115,7 +115,7 @@ def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any])
 
 
 def files(answer: Answer) -> list[Path]:
-    """Paths of all entries of the kind `answer.kind`; an empty list when the folder cannot be read."""
+    """Paths of all entries of a kind of result; an empty list when the folder cannot be read."""
     with contextlib.suppress(OSError, RuntimeError):
         return [path for path, _ in _entries(folder() / answer.kind)]
     return []

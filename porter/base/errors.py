@@ -103,7 +103,7 @@ class Interrupted(PorterError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Help line that names the most similar word in `known`; empty when no word is similar."""
-    # The first search respects the case of letters; the second search ignores it.
+    # The first search respects upper and lower case; the second search ignores them.
     words = list(known)
     folded = {other.casefold(): other for other in words}
     # Imported late: only runs with an error need the module.

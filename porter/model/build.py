@@ -54,7 +54,7 @@ class CompileUnit(NamedTuple):
 
     @property
     def on_host(self) -> bool:
-        """True if PyTorch's build for CUDA compiles the source with the host compiler: it is not a `.cu` file."""
+        """True unless the source is a `.cu` file. PyTorch compiles all other sources with the host compiler."""
         return not self.path.endswith(".cu")
 
 

@@ -128,7 +128,7 @@ class Unregistered(StrEnum):
 
 
 class DeviceQuery(NamedTuple):
-    """Function of libtorch_cpu that compares the device type with CUDA. The target's device takes the other branch."""
+    """Function of libtorch_cpu that compares the device type with CUDA. The target's device takes another branch."""
 
     function: str
     path: str

@@ -128,7 +128,7 @@ class Family(NamedTuple):
     rule: int
     """Index into `RuleSet.rules`."""
     texts: frozenset[str] | None
-    """Lower-case texts. Every matching name, in lower case, contains at least one of them. None if none are known."""
+    """Lower-case texts. Every matching name, in lower case, contains at least one text. None if none are known."""
 
     def fullmatch(self, name: str) -> re.Match[str] | None:
         """Match object for a whole name, or None."""
@@ -284,15 +284,15 @@ class RuleSet(NamedTuple):
     families: tuple[Family, ...]
     """Families in order of precedence: by layer, then by position in the mapping file."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """Rule kind -> word or qualified name -> indexes of the rules that match uses of it, in order of precedence."""
+    """Rule kind -> word or qualified name -> indexes of the rules about its uses, in order of precedence."""
     by_kind: Mapping[str, tuple[int, ...]]
     """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
     selection: Selection
     vendor: re.Pattern[str]
     """Regular expression that finds a vendor word in an identifier, a header path or a string."""
     texts: frozenset[str] | None = None
-    """Lower-case texts. Every word that a family or `vendor` matches, in lower case, contains one of them or several.
-    None if none are known."""
+    """Lower-case texts. Every word that a family or `vendor` matches, in lower case, contains at least one text.
+    None if no such texts are known."""
     digest: str = ""
     """sha256 of the rule set's inputs."""
 

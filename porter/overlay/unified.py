@@ -119,7 +119,7 @@ _Opcode = tuple[str, int, int, int, int]
 
 def _opcodes(old: list[bytes], new: list[bytes]) -> list[_Opcode]:
     """Opcodes of difflib. difflib gets no equal lines from the beginning and the end, so that long files are fast."""
-    # Imported here, because most runs compare no texts: all overlays apply to a text equal to their base.
+    # Imported here, because runs in which every ported text equals the base of its overlay compare no texts.
     import difflib
 
     shortest = min(len(old), len(new))

@@ -33,7 +33,7 @@ class PortedOne(NamedTuple):
 
 
 class FilePorter(NamedTuple):
-    """Function object that ports single files; its fields are the data that all files of a port share."""
+    """Object that ports single files. Its fields are the data that all files of a port share."""
 
     tree: Path
     rewriter: Rewriter

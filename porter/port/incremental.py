@@ -70,7 +70,7 @@ class RuleChange:
     def _compare(self, old: list[Rule], new: list[Rule]) -> None:
         """Record the rules that only one of two lists contains.
 
-        If the rules of both lists have another order, `everything` becomes True: every file may change.
+        If the rules that are in both lists have a different order, `everything` becomes True: every file may change.
         """
         before = {_shape(rule): rule for rule in old}
         after = {_shape(rule): rule for rule in new}

@@ -1,7 +1,7 @@
 """Headers whose definitions upstream has moved, and the headers that now contain the definitions.
 
 When upstream moves the definitions of a header, the old header often remains as a shim, which includes the new header
-and contains only `using` declarations besides. Old and new header have the same stem: the shim `c10/util/Half.h`
+and otherwise contains only `using` declarations. Old and new header have the same stem: the shim `c10/util/Half.h`
 includes `torch/headeronly/util/Half.h`.
 
 >>> is_shim("#pragma once\\n#include <torch/headeronly/util/Half.h>\\n")

@@ -52,7 +52,7 @@ def read(place: Path) -> Output:
 
 
 def is_port(place: Path) -> bool:
-    """Test whether a path is the output folder of a port: whether it has a manifest, which may be unreadable."""
+    """Test whether a path is the output folder of a port: a folder with a manifest, which may be unreadable."""
     return os.path.lexists(place / MANIFEST)
 
 

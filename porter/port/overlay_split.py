@@ -1,4 +1,4 @@
-"""Split of an overlay into two overlays: one for the releases up to a bound, and one for the later releases."""
+"""Split of an overlay at a release: its bounds are divided between two overlays."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlaidFile
 
 REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", "rewrite"))
-"""Declaration of ported files as a stored result: they are reused only if the code of these packages is unchanged."""
+"""Ported files as a kind of stored result: they are reused only if the code of these packages is unchanged."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
@@ -38,7 +38,8 @@ LATER = frozenset(
 
 _STATE_SCHEMA = 2
 _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
-"""Pattern of two digests: of the rule set, which is also its key in the disk cache, and of the rewriting code."""
+"""Pattern of two digests: the digest of the rule set, which is also the rule set's key in the disk cache, and the
+digest of the rewriting code."""
 _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5

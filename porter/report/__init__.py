@@ -1,4 +1,4 @@
-"""Conversion of results to text, tables, Markdown and JSON. This package reads no port from disk.
+"""Conversion of results to text, tables, Markdown and JSON, and comparison of two ports.
 
 May import: `porter.overlay` and the packages below it in the table of docs/architecture.md.
 """

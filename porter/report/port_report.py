@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 MEANING = {
     Reason.UNMAPPED: "no rule matches the word",
-    Reason.UNSUPPORTED: "the target lacks it; the rule states the reason",
-    Reason.AMBIGUOUS: "a rule exists, but the text has another form",
-    Reason.IN_STRING: "inside a string literal, for which no rule exists",
-    Reason.INTENDED: "correct unchanged; the rule states the reason",
+    Reason.UNSUPPORTED: "the target lacks the name; the rule states the reason",
+    Reason.AMBIGUOUS: "a rule exists, but cannot be applied to this text",
+    Reason.IN_STRING: "the word is in a string literal, and no rule replaces it there",
+    Reason.INTENDED: "the word is correct unchanged; the rule states the reason",
 }
 """Explanation of each reason for residue, for users."""
 

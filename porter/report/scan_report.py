@@ -61,7 +61,7 @@ def _outcome_counts(outcomes: Counter[PortOutcome]) -> dict[str, int]:
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
-    """Tables of a scan for a terminal; with `names`, also tables of all names in each API area."""
+    """Tables of a scan for a terminal. `names` adds a table of all names for each API area."""
     with_outcomes = any(use.outcomes for uses in scan.apis.values() for use in uses.values())
     outcomes = [str(outcome) for outcome in PortOutcome] if with_outcomes else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())

@@ -36,7 +36,7 @@ def as_json(upgrade: Upgrade) -> dict[str, Any]:
 
 
 def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[Line]:
-    """Lines for a terminal, at most `limit` rows for each subject (0: all). `informs` adds the rows of this effect."""
+    """Lines for a terminal, at most `limit` rows for each subject (0: all). `informs` adds rows that need no edit."""
     yield Line(heading(upgrade), "bold")
     yield Line("")
     yield from aligned(_totals(upgrade))
