@@ -1,8 +1,8 @@
 """Conversion between named tuples and JSON: a list of records becomes one list (a column) for each field.
 
-A few calls into C write, read and check a column of 30,000 names, several times faster than one call for each record.
-The annotations of the named tuple give the type of each column. `decode` returns values of exactly those types or
-raises ValueError, so the JSON may come from an untrusted source.
+A few calls into C write, read or check a whole column. For 30,000 names, this is several times faster than one call
+for each record. The annotations of the named tuple's fields give the types of the columns. `decode` returns values of
+exactly those types or raises ValueError, so the JSON may come from an untrusted source.
 
 >>> from porter.model.rules import Origin
 >>> encode(Origin, [Origin("acme/blas.yaml", 3), Origin("acme/fft.yaml", 7)])
@@ -26,17 +26,17 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from porter.base import fs, regular_files, untrusted
 
 _LARGEST = 512 << 20
-"""Size limit of a file in bytes; the symbols of all objects of a build take 100 MB."""
+"""Size limit of a file in bytes. The file with the symbols of all objects of a build has 100 MB."""
 _SCALARS = (str, int, bool, NoneType)
 
 
 def encode(of: Any, values: Sequence[Any]) -> Any:
-    """Convert values with the annotation `of` to plain data for JSON."""
+    """Convert values of the annotated type `of` to plain data for JSON."""
     return _column(of).encode(values)
 
 
 def decode(of: Any, data: Any) -> list[Any]:
-    """Convert plain data back to values with the annotation `of`. Raises ValueError when the data has another shape."""
+    """Convert plain data back to values of the annotated type `of`. Raises ValueError for data of another shape."""
     try:
         return _column(of).decode(data)
     except (TypeError, KeyError, OverflowError, RecursionError, re.error) as error:
@@ -44,7 +44,7 @@ def decode(of: Any, data: Any) -> list[Any]:
 
 
 def read_file(place: Path, of: Any) -> Any:
-    """Value with the annotation `of`, read from a JSON file.
+    """Value of the annotated type `of`, read from a JSON file.
 
     Raises OSError when the file cannot be read and ValueError when the content has another shape.
     """
@@ -58,7 +58,7 @@ def write_file(place: Path, of: Any, value: Any) -> None:
 
 
 class _Column(NamedTuple):
-    """Conversion of all values of one annotation."""
+    """Converter between values of one annotated type and their column in JSON."""
 
     encode: Callable[[Sequence[Any]], Any]
     decode: Callable[[Any], list[Any]]

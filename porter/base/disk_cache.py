@@ -1,15 +1,15 @@
-"""Cache of answers in the user's cache folder: one JSON file for each entry, named by the sha256 of its inputs.
+"""Cache of computed results in the user's cache folder. Each entry is one JSON file, named by a hash of its inputs.
 
-    RULES = Answer("rules", ("base", "mapping"))     # packages whose code computes the answer
+    RULES = Answer("rules", ("base", "mapping"))     # packages whose code computes the result
 
     disk_cache.computed_once(RULES, stamp, frozenset[str], lambda: read_symbols(library))
 
     key = disk_cache.key_of(RULES, mappings, release)
     disk_cache.put(RULES, key, data)
-    disk_cache.get(RULES, key)                       # the data; None when there is none
+    disk_cache.get(RULES, key)                       # the stored data; None if there is no entry
 
-Every key contains the fingerprint of the answer's code and Python's version. The cache is optional: an unreadable entry
-counts as absent, and an error while writing is ignored.
+Every key depends on Python's version and on the fingerprint of the code that computes the result. The cache is
+optional: an unreadable entry counts as absent, and an error while writing is ignored.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MAX_BYTES = 128 << 20
 """Largest total size in bytes of all entries of one kind."""
 _KEY = re.compile(r"[0-9a-f]{64}")
 _ENTRY = re.compile(r"\.?[0-9a-f]{32,64}\..+")
-"""File names of entries, of half-written entries, and of entries from older versions of porter."""
+"""Pattern of the file names of entries, half-written entries, and entries from older versions of porter."""
 _OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -48,7 +48,7 @@ def folder() -> Path:
 
 
 def key_of(answer: Answer, *inputs: str) -> str:
-    """Key of an entry: hexadecimal sha256 of the answer's kind, code and inputs and of Python's version."""
+    """Key of an entry: hexadecimal sha256 of Python's version and of the result's kind, code and inputs."""
     whole = [str(_FORMAT), str(sys.version_info[:2]), answer.kind, answer.code(), *inputs]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
@@ -73,7 +73,7 @@ def get(answer: Answer, key: str) -> Any:
         if digest.decode() != hashlib.sha256(body).hexdigest():
             return None
         data = json.loads(body)
-        # The new time keeps an entry in use from being pruned: the next run compares its rules with these.
+        # `_prune` removes the entries with the oldest times. The new time protects this entry, which is in use.
         os.utime(place)
     except (OSError, ValueError, RuntimeError):  # RuntimeError: no home folder; RecursionError
         return None
@@ -98,10 +98,10 @@ def put(answer: Answer, key: str, data: Any) -> None:
 
 
 def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any]) -> Any:
-    """Value that `make` computes from `inputs`: computed and stored at the first call, read from the cache later.
+    """Result of `make()`: computed and stored at the first call, read from the cache later.
 
-    `of` is the annotation of the value, as `columnar_json.encode` takes it. Stored data of another shape counts as
-    absent.
+    `inputs` identifies the data from which `make` computes the result. `of` is the annotated type of the result, as in
+    `columnar_json.encode`. Stored data of another shape counts as absent.
     """
     key = key_of(answer, inputs)
     data = get(answer, key)
@@ -115,14 +115,14 @@ def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any])
 
 
 def files(answer: Answer) -> list[Path]:
-    """Files of all entries of an answer's kind; an empty list when the folder cannot be read."""
+    """Paths of all entries of a kind of result; an empty list when the folder cannot be read."""
     with contextlib.suppress(OSError, RuntimeError):
         return [path for path, _ in _entries(folder() / answer.kind)]
     return []
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Test whether only the current user can write the regular file."""
+    """Test whether a file is regular and only the current user can write to the file."""
     private = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
     return private and stat.S_ISREG(status.st_mode)
 

@@ -52,14 +52,14 @@ class ElfSymbols(NamedTuple):
     """Undefined symbols that another file must provide. Weak symbols are excluded: they may stay undefined. Symbols
     with the version of a system library are excluded: the linker has already found them."""
     started: frozenset[str]
-    """Symbols to which the static initialisers of an object file refer, symbols of the file itself included. Empty for
-    a library."""
+    """Symbols that the static initialisers of an object file use, including symbols of the same file. Empty for a
+    library."""
 
 
 def read(path: Path) -> ElfSymbols:
     """Symbols of an object file, or symbols that a shared library exports and requires.
 
-    Raises SourceError for a file of any other format.
+    Raises SourceError for a file that cannot be read or has another format.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -93,8 +93,7 @@ def _sections(data: mmap.mmap) -> list[_Section]:
     header = _HEADER.unpack_from(data)
     start, size, count = header[6], header[11], header[12]
     if count == 0:
-        # For 65,280 sections (SHN_LORESERVE) or more, the size field of the first section holds the number.
-
+        # In a file with 65,280 sections (SHN_LORESERVE) or more, the size field of the first section is their number.
         count = _SECTION.unpack_from(data, start)[5]
     found = []
     for number in range(count):
@@ -130,11 +129,10 @@ def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[in
 def _started(
     data: mmap.mmap, sections: list[_Section], table: int, symbols: list[_Symbol]
 ) -> Iterator[str]:
-    """Names of symbols to which functions refer that run when the file is loaded; read from relocations.
+    """Names of the symbols that static initialisers use, read from the relocations of their functions.
 
-
-    GCC and clang call these functions `_GLOBAL__sub_I_<file>`; code that is not inlined goes into
-    `__static_initialization_and_destruction_0` (GCC) or `__cxx_global_var_init` (clang).
+    Static initialisers run when the file is loaded. GCC and clang call their functions `_GLOBAL__sub_I_<file>`. Code
+    that is not inlined goes into `__static_initialization_and_destruction_0` (GCC) or `__cxx_global_var_init` (clang).
     """
     spans: dict[int, list[tuple[int, int]]] = {}
     for symbol in symbols:

@@ -1,7 +1,7 @@
 """One exception class for each kind of failure, each with its own exit code.
 
-Only `porter.cli` prints and exits. Code in all other packages raises one of these exceptions, which the command line
-shows as
+Only `porter.cli` prints and exits. Code in all other packages raises one of these exceptions. The command line shows
+an exception as:
 
     error: mappings/acme/runtime.yaml:41: unknown key 'repalce' in rule 'cudaMalloc'
       help: did you mean 'replace'?
@@ -31,7 +31,7 @@ class Problem(NamedTuple):
 
 
 class PorterError(Exception):
-    """Base class of all expected failures (bugs of porter raise other exceptions); holds one problem or several."""
+    """Base class of all expected failures, with one or more problems. Bugs of porter raise other exceptions."""
 
     code = 70
 
@@ -43,7 +43,7 @@ class PorterError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[PorterError], tuple[tuple[Problem, ...]]]:
-        # Pickling keeps class and problems, so that the parent process shows an error of a worker process unchanged.
+        # Pickling preserves class and problems, so that the parent process shows a worker's error unchanged.
         return type(self), (self.problems,)
 
 
@@ -72,7 +72,7 @@ class SourceError(PorterError):
 
 
 class OverlayError(PorterError):
-    """A change that the user keeps on top of ported files no longer applies (exit 5)."""
+    """Failure to apply an overlay: a hand-made change no longer fits the ported file (exit 5)."""
 
     code = 5
 
@@ -90,7 +90,7 @@ class BuildError(PorterError):
 
 
 class VerifyError(PorterError):
-    """Failure to run the operator tests (exit 8)."""
+    """Failure to run the tests of an installed backend (exit 8)."""
 
     code = 8
 
@@ -103,7 +103,7 @@ class Interrupted(PorterError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Help line that names the most similar word in `known`; empty when no word is similar."""
-    # The spelling is compared first; then the comparison ignores case.
+    # The first search respects upper and lower case; the second search ignores them.
     words = list(known)
     folded = {other.casefold(): other for other in words}
     # Imported late: only runs with an error need the module.

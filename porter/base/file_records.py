@@ -1,4 +1,4 @@
-"""Records about files, kept in one JSON file of a build folder, so that only new and changed files are read.
+"""Records about files, stored in one JSON file of a build folder. A run reads only new and changed files.
 
 records = FileRecords(folder / ".symbols", Answer("symbols", ("base", "builder")), LinkSymbols)
 symbols = records.of(Path("a.o"), read_symbols)
@@ -21,12 +21,12 @@ T = TypeVar("T")
 
 
 class FileRecords(Generic[T]):
-    """A record for each file, valid while the file's size and time and the code that read it are the same."""
+    """A record for each file. A record is valid until the file's size or time, or the code that made it, changes."""
 
     def __init__(self, place: Path | None, answer: Answer, of: type[T]) -> None:
         """Load the records of earlier runs.
 
-        `place`: the JSON file; None to keep nothing. A file that is missing or damaged counts as empty.
+        `place`: the JSON file; None: no records are stored. A missing or damaged JSON file counts as empty.
         `of`: the record's type, a named tuple.
         """
         self.place = place

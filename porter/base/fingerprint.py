@@ -1,8 +1,8 @@
-"""Fingerprints of porter's own code: a stored answer becomes invalid when the code that computed the answer changes.
+"""Fingerprints of porter's own code. A stored result becomes invalid when the code that computed it changes.
 
-An answer is declared with the packages whose code computes it. A change of any module in these packages makes stored
-answers obsolete; a change of any other module leaves them valid. `tests/unit/base/test_fingerprint.py` holds each
-declaration against the imports of the code that computes the answer.
+An `Answer` declares a kind of stored result, with the packages whose code computes the result. A change of any module
+in these packages invalidates the stored results; a change of any other module does not.
+`tests/unit/base/test_fingerprint.py` compares each declaration with the imports of the code that computes the result.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _ROOT = os.path.dirname(porter.__file__)  # noqa: PTH120  (for strings)
 
 
 class Answer(NamedTuple):
-    """A kind of stored answer."""
+    """Kind of stored result."""
 
     kind: str
     """Name; entries of the disk cache lie in a folder of this name."""
     packages: tuple[str, ...]
-    """Packages of porter whose code computes the answer: `base`, `rewrite` ..."""
+    """Packages of porter whose code computes the result: `base`, `rewrite` ..."""
 
     def code(self) -> str:
-        """Hexadecimal digest that changes with porter's version and with every module of the packages."""
+        """Hexadecimal digest of porter's version and of the path, size and time of every module in the packages."""
         return _digest(self.packages)
 
 

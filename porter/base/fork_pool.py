@@ -4,8 +4,7 @@
 [0, 1, 4]
 
 All workers read the number of their next piece from one shared pipe. Each worker returns its results through a pipe of
-its own. A worker ends when its parent process is gone: as soon as it writes a result, and at the latest after its
-current piece.
+its own. If the parent process ends, each worker finishes its current piece and then ends too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ _LENGTH = struct.Struct("Q")
 _NO_MORE = _LENGTH.pack(0)
 """Last message of a worker; a worker that ends without this message has died."""
 _MAX_PIECES = 8000
-"""Number of pieces whose numbers fit into a pipe (64 KiB on Linux, 32 KiB elsewhere) before a worker reads them."""
+"""Largest number of pieces. Their numbers are written before a worker starts, and must fit into the shared pipe, which
+has 64 KiB on Linux and 32 KiB elsewhere."""
 
 
 class _Worker(NamedTuple):
@@ -44,8 +44,8 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
     """Results of `work(0)`, `work(1)` ... `work(pieces - 1)`, in order of completion, from up to `jobs` processes.
 
     An exception of `work` is raised again in the caller. Raises SourceError when a worker dies, and ValueError for more
-    than 8000 pieces. The end of the generator stops all workers with their children, and
-    removes their temporary files; a caller that may stop early closes the generator (`contextlib.closing`).
+    than 8000 pieces. When the generator ends or is closed, it stops all workers with their children, and removes their
+    temporary files. A caller that may stop early closes the generator (`contextlib.closing`).
     """
     if pieces > _MAX_PIECES:
         raise ValueError(f"{pieces} pieces; at most {_MAX_PIECES}")
@@ -74,7 +74,7 @@ def share_out(pieces: int, work: Callable[[int], T], jobs: int) -> Generator[T, 
 
 
 def _temporary_folder() -> str | None:
-    """New folder for the temporary files of workers; None where the machine has no place for them."""
+    """New folder for the temporary files of workers; None if no folder can be created."""
     # Imported late: most commands start no worker.
     import tempfile
 
@@ -94,7 +94,7 @@ def _start(
         if scratch:
             import tempfile
 
-            # The worker and the programs that it starts leave files there when they are killed.
+            # A killed worker, or a killed child of a worker, does not remove its temporary files.
             tempfile.tempdir = os.environ["TMPDIR"] = scratch
         _be_worker(queue, give, work, parent, [results, *(other.results for other in others)])
     os.close(give)
@@ -109,7 +109,7 @@ def _be_worker(
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        # A worker gets SIGPIPE only when no process holds the reading end of its pipe.
+        # Each worker closes its copies of the pipes' reading ends: SIGPIPE is sent only when no process holds a copy.
         for end in foreign:
             os.close(end)
         # A worker is short-lived, and garbage collection would copy the memory pages shared with the parent.
@@ -129,7 +129,7 @@ def _be_worker(
 
 
 def _results(workers: list[_Worker], finished: set[int]) -> Iterator[Any]:
-    """Results of workers. `finished` gets the pipes of the workers that have no more."""
+    """Results of all workers, in order of completion. The pipes of workers without further results go to `finished`."""
     poll = select.poll()
     running = {worker.results for worker in workers}
     for end in running:

@@ -1,4 +1,4 @@
-"""Atomic replacement of folders and files: new content is written to a staging folder, which then replaces the old one.
+"""Atomic replacement of folders and files. New content is written to a staging folder, which replaces the old folder.
 
 A process killed at any moment leaves either the complete old folder or the complete new folder. The next run removes
 the staging folder.
@@ -51,11 +51,11 @@ def exclusive(folder: Path) -> Iterator[Path]:
             except OSError as error:
                 raise cannot_write(error, folder) from None
             finally:
-                # Ctrl-C waits until the folder is removed. The next run would remove the folder too, but until then the
-                # user would see it.
+                # Ctrl-C is deferred until the staging folder is removed. Otherwise the folder would be visible to the
+                # user until the next run.
                 _clear_deferring_sigint(staging)
         finally:
-            # Remove the folder again: Ctrl-C can arrive in the moment before it is deferred.
+            # Remove the folder again: Ctrl-C can arrive in the moment before its deferral begins.
             _clear_deferring_sigint(staging)
 
 
@@ -85,9 +85,9 @@ def lock(folder: Path) -> Iterator[None]:
 
 
 def open_lock(place: Path) -> IO[bytes]:
-    """Open the file on which a lock is held. A missing file is created; the content of an existing file stays.
+    """Open a lock file. A missing file is created; the content of an existing file is not changed.
 
-    Raises OSError; a symbolic link, a named pipe or any other irregular file is an error too.
+    Raises OSError, also for a symbolic link, a named pipe or any other irregular file.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     handle = os.open(place, flags, 0o666)
@@ -117,7 +117,7 @@ def swap_in(staging: Path, folder: Path) -> None:
 
 
 def recover(folder: Path) -> None:
-    """Restore the old folder after a run was killed between the two renames of `swap_in`."""
+    """Restore the old folder if an earlier run was killed between the two renames of `swap_in`."""
     aside = _beside(folder, "previous")
     if not untrusted.is_real_folder(aside):
         return
@@ -140,7 +140,7 @@ def link_or_copy(old: Path, new: Path) -> None:
 
 
 def write_if_changed(place: Path, text: str) -> bool:
-    """Write a text file only when its content differs, so that an equal file causes no rebuild.
+    """Write a text file only when its content differs, so that an unchanged text causes no rebuild.
 
     Returns True when the file was written. The file is replaced atomically: a reader sees the old text or the new one.
     Raises SourceError when the file cannot be written.
@@ -161,7 +161,7 @@ def write_if_changed(place: Path, text: str) -> bool:
 
 
 def replace_file(place: Path, data: bytes) -> None:
-    """Replace a file atomically. A symbolic link is replaced itself; its target stays unchanged. Raises OSError."""
+    """Replace a file atomically. A symbolic link at the path is replaced, not its target. Raises OSError."""
     fresh = place.with_name(f".{place.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -188,7 +188,7 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 
 
 def refuse_links_out(folder: Path) -> None:
-    """Raise SourceError when a symbolic link below a folder leads outside the folder, where porter must not write."""
+    """Raise SourceError when a symbolic link below a folder leads outside: porter must write only inside the folder."""
     root = os.path.realpath(folder)
     problems = [
         Problem(f"is a link that leaves the folder, to {real}", place, "remove it")
@@ -236,7 +236,6 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
     why = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         why = "a file is in the place of a folder"
-
         where = next((str(p) for p in reversed(Path(where).parents) if p.is_file()), where)
     return SourceError(f"cannot be written: {why}", where, help)
 

@@ -14,8 +14,8 @@ _PIECES = re.compile(r"((?:(?:^|(?<=/))\*\*/)+|\*\*+)")
 def compile_glob(glob: str) -> re.Pattern[str]:
     """Regular expression that matches the whole path. A glob without `/` matches a file name in any folder.
 
-    Several wildcards do not multiply the time to match. The text before `**` takes its shortest match, which leaves the
-    most text to the rest of the glob; this choice never has to be undone (an atomic group).
+    Each part of the glob before a `**` takes its shortest match, which leaves the longest text for the rest. This match
+    never has to be undone (it is an atomic group), so that several wildcards do not multiply the time.
     """
     if "/" not in glob:
         glob = f"**/{glob}"

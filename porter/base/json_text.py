@@ -1,4 +1,4 @@
-"""JSON text with an indent of one, equal to that of `json.dumps(data, indent=1)` and written several times faster.
+"""Writer of indented JSON: the text of `json.dumps(data, indent=1)`, written several times faster.
 
 >>> print(indented({"files": {"written": 2}, "words": []}))
 {
@@ -24,7 +24,7 @@ def indented(data: Any, level: int = 0) -> str:
     if not isinstance(data, dict | list | tuple) or not data:
         return json.dumps(data)
     outer, inner = _line(level), _line(level + 1)
-    # The encoder in C has no indent, but its separator between items may be any text, a line break included.
+    # The encoder in C cannot indent, but the separator between items may be any text, including a line break.
     if _are_scalars(data.values() if isinstance(data, dict) else data):
         text = _encoder(level).encode(data)
         return f"{text[0]}{inner}{text[1:-1]}{outer}{text[-1]}"
@@ -34,7 +34,7 @@ def indented(data: Any, level: int = 0) -> str:
     if _are_records(data):
         innermost = _line(level + 2)
         records = _encoder(level + 1).encode(data)[2:-2]
-        # JSON strings hold no line breaks, so that this text occurs only between records.
+        # JSON strings contain no line breaks, so the replaced text occurs only between records.
         records = records.replace(f"}},{innermost}{{", f"{inner}}},{inner}{{{innermost}")
         return f"[{inner}{{{innermost}{records}{inner}}}{outer}]"
     return f"[{inner}{f',{inner}'.join([indented(item, level + 1) for item in data])}{outer}]"

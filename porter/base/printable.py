@@ -12,8 +12,9 @@ import re
 
 _C0_BUT_TAB_AND_NEWLINE = r"\x00-\x08\x0b-\x1f"
 _OTHERS = r"\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-"""C1 controls, line separators, characters that reverse the direction of text (CVE-2021-42574), and halves of surrogate
-pairs, by which Python represents bytes that are not UTF-8."""
+"""C1 controls, line separators, characters that reverse the direction of text (CVE-2021-42574), and surrogates.
+
+Python represents bytes that are not UTF-8 by surrogates."""
 _CONTROL = re.compile(f"[{_C0_BUT_TAB_AND_NEWLINE}{_OTHERS}]")
 _CONTROL_OF_LINE = re.compile(rf"[\x00-\x1f{_OTHERS}]")
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -33,6 +34,6 @@ def _escaped(match: re.Match[str]) -> str:
     character = match[0]
     number = ord(character)
     if 0xDC80 <= number <= 0xDCFF:
-        # os.fsdecode represents a byte that is not UTF-8 by such a character.
+        # os.fsdecode represents a byte that is not UTF-8 by a character of this range.
         return f"\\x{number - 0xDC00:02x}"
     return _SHORT.get(character) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 _TIMEOUT = 50.0
-"""Seconds until a program must end; an interpreter on a network disk starts slowly."""
+"""Time limit of a program in seconds; an interpreter on a network disk starts slowly."""
 _MAX_OUTPUT = 1 << 20
 """Largest output in bytes; the list of a compiler's macros has 15 kB."""
 
@@ -24,7 +24,7 @@ class ProgramOutput(NamedTuple):
 
     @property
     def complaint(self) -> str:
-        """Reason of a failure: the last line of output, or the exit code."""
+        """Reason of a failure: the last line of stderr, or the exit code if stderr is empty."""
         lines = self.stderr.strip().splitlines()
         return lines[-1] if lines else f"exit {self.code}"
 

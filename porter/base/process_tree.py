@@ -12,15 +12,15 @@ _SUBREAPER = 36
 
 def adopt_orphans() -> None:
     """Make this process the parent of descendants whose own parent ends, in place of the init process."""
-    # Imported late: only a command that is terminated needs it.
+    # Imported late: only a command that is terminated needs the module.
     import ctypes
 
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
 def kill(pid: int) -> None:
-    """Kill a child of this process with all its descendants. The caller waits for the child."""
-    # A stopped process cannot start another process, so that none is overlooked.
+    """Kill a child of this process and all descendants of the child. The caller must wait for the child (waitpid)."""
+    # All processes are stopped before the first one is killed: a stopped process cannot start further processes.
     known = [pid]
     _send(pid, signal.SIGSTOP)
     while new := [one for one in _descendants(pid) if one not in known]:
@@ -50,7 +50,7 @@ def _descendants(pid: int) -> list[int]:
 
 
 def _parents() -> dict[int, int]:
-    """Process -> its parent, of all processes."""
+    """Process ID -> ID of the parent process, for all processes of the machine."""
     found = {}
     for name in os.listdir("/proc"):
         if name.isdecimal():

@@ -47,7 +47,6 @@ def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
 
     Raises OSError as `read_bytes`, and UnicodeDecodeError.
     """
-
     return text_of(read_bytes(path, most))
 
 

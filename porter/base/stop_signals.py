@@ -1,4 +1,4 @@
-"""Signals that stop a command: Ctrl-C (SIGINT) and SIGTERM, each as a KeyboardInterrupt, and their deferral."""
+"""Signals that stop a command: Ctrl-C (SIGINT) and SIGTERM. Each raises a KeyboardInterrupt and can be deferred."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Terminated(KeyboardInterrupt):
 
 
 def install() -> None:
-    """Make SIGTERM raise Terminated in the main thread, once: later ones are ignored."""
+    """Make the first SIGTERM raise Terminated in the main thread. Later SIGTERM signals are ignored."""
     signal.signal(signal.SIGTERM, _terminate)
 
 
 def end_children() -> None:
-    """After SIGTERM: kill the processes that the command has started and that still run."""
+    """Kill all descendants of this process if SIGTERM arrived; otherwise do nothing."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
         process_tree.kill_children()
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    # For `end_children`: a killed child may have children of its own, which this process adopts.
+    # A child may end before its own children. This process adopts them, so that `end_children` can kill them.
     process_tree.adopt_orphans()
     raise Terminated
 
@@ -37,9 +37,9 @@ def _terminate(_number: int, _frame: FrameType | None) -> None:
 def defer_stop_signals() -> Iterator[None]:
     """Defer SIGINT and SIGTERM until the block ends; the previous handlers then receive the signals.
 
-    In other threads than the main thread the block runs unchanged: Python handles signals in the main thread only.
-    Blocking the signals for the main thread has no effect: the system can deliver a signal to any other thread (for
-    example one of a BLAS library), and Python's handler still runs in the main thread.
+    In a thread other than the main thread, no signal is deferred: Python handles signals in the main thread only.
+    Blocking the signals for the main thread (pthread_sigmask) would not suffice: the system can deliver a signal to
+    another thread, for example a thread of a BLAS library, and Python's handler still runs in the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -49,7 +49,7 @@ def defer_stop_signals() -> Iterator[None]:
     def remember(number: int, _frame: FrameType | None) -> None:
         came.append(number)
 
-    # A handler that was not installed by Python is None: Python could not restore it.
+    # For a handler that was not installed by Python, getsignal returns None. Python could not restore such a handler.
     numbers = [
         number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not None
     ]

@@ -1,7 +1,7 @@
 """Checks of data that another program or person may have written: size, types, and paths.
 
-Output folders, mapping folders and the cache may come from anywhere. `regular_files` reads their files. Neither module
-executes data, and every path that passes a check stays inside the folder to which it is joined.
+Output folders, mapping folders and the cache may come from anywhere. `regular_files` reads their files. The checks
+execute no data. A path that passes a check stays inside the folder to which the path is joined.
 
 >>> relative_path("aten/src/ATen/Context.cpp")
 'aten/src/ATen/Context.cpp'
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LARGEST = 64 << 20
-"""Size limit in bytes of a manifest, state, lock file or report; the manifest of PyTorch has 0.7 MB."""
+"""Size limit in bytes of a manifest, state, lock file or report. The manifest of a port of PyTorch has 0.7 MB."""
 LARGEST_COUNT = (1 << 63) - 1
 """Largest time (ns) or size (bytes): both are signed 64-bit integers (stat(2))."""
 _LONGEST_PATH = 4096
@@ -38,7 +38,7 @@ def json_data(raw: bytes | str) -> Any:
     """Parse JSON strictly. Raises ValueError.
 
     Errors: invalid JSON, duplicate keys, NaN, infinities, strings that are not valid Unicode, and nesting that exhausts
-    the stack. Python's `surrogateescape` form of a file name that is not UTF-8 is accepted.
+    the stack. A file name that is not UTF-8 is accepted in the form that Python's `surrogateescape` gives it.
     """
     try:
         data = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_table)
@@ -161,7 +161,6 @@ def kind(value: Any) -> str:
 
 def short(value: Any) -> str:
     """Text of a JSON value for messages: one line without control characters, at most 60 characters."""
-
     if isinstance(value, (dict, list)):
         return kind(value)
     shown = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)

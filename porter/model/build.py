@@ -11,15 +11,15 @@ from porter.model.rules import Exclusion, SourceFlags
 SCHEMA = 1
 
 HOST = "host"
-"""Source set that is always built: the host side of the device in c10 and ATen."""
+"""Source set that is always built: upstream's host code for the device, in c10 and ATen."""
 GLUE = "glue"
 PYTHON = "python"
 STUB = "stub"
 REGISTRATION = "registration"
 KERNELS = "kernels"
-"""Set of kernels that the register stage generated."""
+"""Source set of the kernels that the register stage generates."""
 BINDING = (PYTHON, STUB)
-"""Sets that become libraries of their own, linked with the library of the kernels."""
+"""Source sets of the Python binding. Their libraries are separate from the library of the kernels."""
 
 
 class BuildRules(NamedTuple):
@@ -46,7 +46,7 @@ class CompileUnit(NamedTuple):
     path: str
     """Name of the source in messages: the upstream path, or porter's own path for glue and registrations."""
     set: str
-    """`host`, a set of kernels, `kernels`, `glue`, `python`, `stub` or `registration`."""
+    """Source set: `host`, `kernels`, `glue`, `python`, `stub`, `registration`, or a set of upstream's kernels."""
     heavy: bool = False
     """True when the compilation needs much memory."""
     flags: tuple[str, ...] = ()
@@ -54,12 +54,12 @@ class CompileUnit(NamedTuple):
 
     @property
     def on_host(self) -> bool:
-        """Test whether CUDA's build compiles the source with the host compiler (not a `.cu` file)."""
+        """True unless the source is a `.cu` file. PyTorch compiles all other sources with the host compiler."""
         return not self.path.endswith(".cu")
 
 
 class NotBuilt(NamedTuple):
-    """Source of the port that is left out of the libraries."""
+    """Ported source that no library contains, with the reason."""
 
     path: str
     """Upstream path."""
@@ -77,7 +77,7 @@ class SharedLibrary(NamedTuple):
     link: tuple[str, ...] = ()
     """Additional arguments of the linker."""
     needs: tuple[str, ...] = ()
-    """Names of the libraries of the same build to link with."""
+    """Names of the libraries in the same build with which this library is linked."""
     complete: bool = True
     """True when the linker must refuse undefined symbols; False when the Python interpreter provides symbols."""
 
@@ -96,7 +96,7 @@ class Failure(NamedTuple):
     """Upstream path of the unit, or name of the library."""
     command: str
     code: int
-    """Exit status of the compiler; 1 when the status is unknown."""
+    """Exit status of the compiler or linker; 1 when the status is unknown."""
     place: str
     """`upstream path:line` of the first error; the path alone when the compiler named no line."""
     text: str
@@ -114,11 +114,11 @@ class CompiledPort(NamedTuple):
     failed: tuple[Failure, ...]
     """Sources that do not compile and are left out."""
     left_out: tuple[NotBuilt, ...]
-    """Sources that compile and need a symbol of a source that is not built."""
+    """Sources that compile, but need a symbol from a source that is not built."""
     missing: tuple[NotBuilt, ...]
-    """Every source of the port that is in no library."""
+    """All ported sources that no library contains."""
     made: int
-    """Objects that this run made."""
+    """Number of objects compiled by this run."""
 
 
 class LinkedLibraries(NamedTuple):
@@ -127,18 +127,18 @@ class LinkedLibraries(NamedTuple):
     libraries: tuple[SharedLibrary, ...]
     registrations: tuple[CompileUnit, ...]
     made: int
-    """Objects and libraries that this run made."""
+    """Number of objects and libraries built by this run."""
 
 
 class BuildResult(NamedTuple):
     """Result of a build."""
 
     built: tuple[str, ...]
-    """Upstream paths (porter's own for glue and registrations) of the sources in the libraries."""
+    """Paths of the sources in the libraries: upstream paths, or porter's own paths for glue and registrations."""
     failed: tuple[Failure, ...]
     """Sources that failed to compile and are left out."""
     left_out: tuple[NotBuilt, ...]
-    """Sources that compiled but require a source that failed or is not built."""
+    """Sources that compile, but need a symbol from a source that is not built."""
     not_built: tuple[NotBuilt, ...]
     libraries: tuple[Path, ...]
     compiled: int
@@ -146,7 +146,7 @@ class BuildResult(NamedTuple):
     seconds: Mapping[str, float]
     """Step -> wall-clock seconds."""
     warnings: tuple[str, ...] = ()
-    """Differences between the libraries' results and CUDA's results that this machine causes."""
+    """Warnings about results that differ from CUDA's because of the compilers on this machine."""
 
 
 def to_json(result: BuildResult) -> dict[str, Any]:

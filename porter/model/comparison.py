@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Difference(NamedTuple):
-    """Place at which two ports differ by more than one name for another."""
+    """Place at which two ports differ by more than the replacement of one name by another."""
 
     path: str
     """Upstream path."""
@@ -18,7 +18,7 @@ class Difference(NamedTuple):
     """Text in the first target's port."""
     b: str
     rules_a: tuple[str, ...]
-    """Keys of the first target's rules that changed the place; empty when it is unchanged."""
+    """Keys of the first target's rules that changed the place; empty when no rule changed it."""
     rules_b: tuple[str, ...]
 
 
@@ -31,14 +31,14 @@ class PortComparison(NamedTuple):
     """Upstream paths of files that only the first target selects."""
     only_b: tuple[str, ...]
     names: Mapping[str, frozenset[str]]
-    """Name of the first target that differs -> names in the second target's port."""
+    """Name in the first target's port -> the different names at the same places in the second target's port."""
     other_words: int
-    """Number of places in comments, literals and include paths with another word."""
+    """Number of places in comments, literals and include paths at which one word differs."""
     differences: tuple[Difference, ...]
 
     @property
     def sources(self) -> Mapping[str, frozenset[str]]:
-        """Name of the second target -> names in the first target's port."""
+        """Name in the second target's port -> the different names at the same places in the first target's port."""
         found: dict[str, set[str]] = defaultdict(set)
         for name, others in self.names.items():
             for other in others:
@@ -47,12 +47,12 @@ class PortComparison(NamedTuple):
 
     @property
     def several(self) -> Mapping[str, frozenset[str]]:
-        """Names of the first target with several names in the second target's port."""
+        """Part of `names`: names to which several names in the second target's port correspond."""
         return {name: others for name, others in self.names.items() if len(others) > 1}
 
     @property
     def merged(self) -> Mapping[str, frozenset[str]]:
-        """Names of the second target that replace several names of the first."""
+        """Part of `sources`: names to which several names in the first target's port correspond."""
         return {name: others for name, others in self.sources.items() if len(others) > 1}
 
     @property

@@ -24,7 +24,7 @@ class Argument(NamedTuple):
     plain_cpp: str
     """C++ type in kernels, where sizes are plain numbers: `int64_t` instead of the dispatcher's `c10::SymInt`."""
     default: str | None = None
-    """Default value as the schema writes it; None when the caller must give the argument."""
+    """Default value, as text of the schema; None when the caller must give the argument."""
     written: bool = False
     """True when the operator changes the argument: `Tensor(a!)`."""
     keyword_only: bool = False
@@ -118,11 +118,11 @@ class VariantKind(StrEnum):
     """Derivation of a variant of an operator from the variant that the user wrote."""
 
     OUT = "out"
-    """Run the written variant and copy its results to `out`."""
+    """Run the user's variant and copy its results to `out`."""
     IN_PLACE = "in place"
-    """Run the written variant and copy its result to the argument from which the result was computed."""
+    """Run the user's variant and copy its result to the argument from which the result was computed."""
     FUNCTIONAL = "functional"
-    """Run the written in-place variant on copies of the arguments."""
+    """Run the user's in-place variant on copies of the arguments."""
 
 
 class Custom(NamedTuple):
@@ -136,7 +136,7 @@ class Custom(NamedTuple):
     returns only arguments."""
     autograd: Backward | PythonGradient | NoGradient
     functional: str
-    """Operator that returns the changed copy of an argument instead of changing the argument; empty if none exists."""
+    """Name of the operator that returns a changed copy instead of changing an argument; empty if there is none."""
     expose: bool
     """True when the Python package has a function with the operator's name."""
     doc: str
@@ -171,12 +171,12 @@ class Wrapped(NamedTuple):
 
 
 class OverloadForms(NamedTuple):
-    """Properties of an operator of PyTorch and its other variants."""
+    """Properties of a PyTorch operator, and names of the operator's other variants."""
 
     others: tuple[str, ...] = ()
-    """Other variants of the operator, which stay unchanged."""
+    """Names of the operator's other variants, which the entry does not change."""
     composed: bool = False
-    """True when PyTorch composes the operator of others and derives its gradient from them
+    """True when PyTorch implements the operator, and its gradient, by calls of other operators
     (CompositeImplicitAutograd)."""
     view: bool = False
     """True when the result is a view, or the operator turns its tensor into another view."""
@@ -222,7 +222,7 @@ class Binding(StrEnum):
     """Python binding of the kernels."""
 
     LIBRARY = "library"
-    """Operators of PyTorch's dispatcher (TORCH_LIBRARY), which support autograd and graphs."""
+    """Operators of PyTorch's dispatcher (TORCH_LIBRARY), which support autograd and `torch.compile`."""
     PYBIND11 = "pybind11"
     """Functions of a pybind11 module, which support eager calls only."""
 

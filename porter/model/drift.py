@@ -54,8 +54,8 @@ class CountPair:
     before: int
     after: int
     place: str = ""
-    """`path:line` of the first occurrence, if known: in the second port, or in the first port when the second port has
-    none."""
+    """`path:line` of the first occurrence in the second port; if the second port has none, in the first port. Empty if
+    unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Drift:
     residue: Mapping[Reason, tuple[CountPair, ...]] = field(default_factory=dict)
     """Reason -> words whose number of places differs."""
     hazards: Mapping[str, tuple[CountPair, ...]] = field(default_factory=dict)
-    """Hazard -> ported paths in which the number of its places differs."""
+    """Hazard -> ported paths of the files in which the number of the hazard's places differs."""
 
     @property
     def equal(self) -> bool:

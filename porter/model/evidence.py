@@ -1,5 +1,7 @@
-"""Evidence that a target declares the names in a port: guessed by a pattern, listed by the target, or seen in its
-SDK."""
+"""Evidence that a target declares the names in a port.
+
+A name is guessed by a pattern, listed by the target, or seen in the SDK's headers.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ class Evidence(StrEnum):
 
 
 MEANING = {
-    Evidence.GUESSED: "from a family, or a rule that all targets share; the target may lack it",
+    Evidence.GUESSED: "from a family, or from a rule that all targets share; the target may lack the name",
     Evidence.LISTED: "from a table or a rule of the target",
     Evidence.SEEN: "found in the headers of the target's SDK",
 }

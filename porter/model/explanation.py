@@ -1,4 +1,4 @@
-"""Answers of `porter explain`: rules, candidate rules for a name, and the events at each place of a file."""
+"""Results of `porter explain`: candidate rules for a name; edits, residue and hazards of a file with their rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RuleRef:
-    """Reference to a rule in an answer."""
+    """Reference to a rule in a result of `porter explain`."""
 
     kind: str
     match: str
@@ -26,11 +26,11 @@ class Candidate:
     rule: RuleRef
     status: str
     becomes: str | None
-    """New name; None when the name stays."""
+    """New name; None when the name is not replaced."""
     where: str
     """Description of the places in which the rule applies."""
     decides: bool
-    """False when stronger rules decide in all places of the rule."""
+    """False when rules of higher precedence decide at all places in which the rule applies."""
 
 
 @dataclass(frozen=True)
@@ -64,4 +64,4 @@ class FileExplained:
     places: tuple[ExplainedPlace, ...]
     """Places in the order of the file."""
     lines: tuple[tuple[int, int], ...]
-    """Pair (upstream line, ported line) for each line of the patched text; 0 when the line is absent."""
+    """Pair (upstream line, ported line) for each line of the patched upstream text; 0 when a file lacks the line."""

@@ -47,7 +47,7 @@ class ClassLayout(NamedTuple):
     fields: tuple[Field, ...]
     functions: tuple[VirtualFunction, ...]
     used_by: tuple[str, ...]
-    """Sources of the backend that use the class; empty for the other classes of the headers."""
+    """Sources of the backend that use the class; empty for a class that the backend does not use."""
 
     @property
     def template(self) -> str:
@@ -56,7 +56,7 @@ class ClassLayout(NamedTuple):
 
 
 class ReleaseLayouts(NamedTuple):
-    """Layouts of the classes in the headers of one PyTorch."""
+    """Layouts of the classes in the headers of one PyTorch release."""
 
     release: str
     compiler: str
@@ -72,7 +72,7 @@ class ClassChange(NamedTuple):
 
     name: str
     header: str
-    """Header in the newer release; in the older release for a removed class."""
+    """Path of the header: in the newer release, or in the older release for a removed class."""
     used_by: tuple[str, ...]
     changes: tuple[str, ...]
     """Descriptions of the changes: `size 408 -> 400`."""
@@ -99,7 +99,7 @@ class LayoutDifference(NamedTuple):
 
 
 class TorchLayout(NamedTuple):
-    """Layout facts of the PyTorch that a backend was compiled against; another PyTorch is compared with them."""
+    """Layout facts of the PyTorch against which a backend was compiled, for a comparison with another PyTorch."""
 
     commit: str = ""
     """`torch.version.git_version`; empty when it is unknown."""

@@ -1,8 +1,8 @@
-"""Lock file: the digest of a port with which the next port is compared.
+"""Lock file: a digest of a port. The next port is compared with the digest.
 
-A lock holds no upstream text. It records the result (hashes, edits, rule hits, residue, hazards) but neither the
-version of porter nor the wording of the mappings: equal ports have equal locks. Each entry is one line, sorted, so that
-version control shows and merges locks entry by entry.
+A lock contains no upstream text. It records the result (hashes, edits, rule hits, residue, hazards), but neither the
+version of porter nor the text of the mappings: equal ports have equal locks. The entries are sorted, one on each line,
+so that version control compares and merges them one by one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class LockedFile:
 
 @dataclass(frozen=True)
 class Lock:
-    """Smallest description of a whole port that suffices for a comparison."""
+    """Digest of a whole port: the data that a comparison of two ports needs."""
 
     target: str
     release: str
@@ -82,7 +82,7 @@ def safe_name(name: str) -> str:
     """Return `name` unchanged when the name is a word, a path or a pair of words; else return a digest of the name.
 
     The name of residue is the remaining vendor text. When two rules overlap, this text can be several lines of upstream
-    code, which a lock file must not hold.
+    code, and a lock file must not contain upstream code.
     """
     if not name or (len(name) <= _LONGEST and _WORDS.fullmatch(name)):
         return name

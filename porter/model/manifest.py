@@ -1,4 +1,4 @@
-"""Manifest of a port: for each ported file its upstream file, rule hits and residue. Holds no upstream text."""
+"""Manifest of a port: the upstream file, rule hits and residue of each ported file. It contains no upstream text."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PortedFile(NamedTuple):
     to: str
     """Path under `src/`."""
     reason: str
-    """Reason of the selection."""
+    """Reason for which the file was selected."""
     sha_in: str
     sha_out: str
     edits: int
@@ -128,7 +128,7 @@ def to_json(manifest: Manifest) -> dict[str, Any]:
             ],
             "hazards": [[d.name, d.line, d.places, number[d.rule]] for d in file.hazards],
         }
-    # A port without overlays has no such key.
+    # A port without overlays has no key `overlays`.
     overlays = {"overlays": overlay.to_json(manifest.overlays)} if manifest.overlays else {}
     return {
         "schema": SCHEMA,
@@ -146,11 +146,11 @@ def from_json(data: Any) -> Manifest:
     """Convert plain data to a manifest. Raises ValueError or KeyError for malformed data.
 
     The function checks the type of each value, that each path is relative and stays inside the port, and that each rule
-    number is in the list.
+    number is an index of the list of rule keys.
     """
     schema = untrusted.table(data)["schema"]
     if type(schema) is not int or schema != SCHEMA:
-        raise ValueError(f"schema {untrusted.short(schema)}")
+        raise ValueError(f"schema {untrusted.short(schema)}; this porter reads schema {SCHEMA}")
     keys = untrusted.array(data["rules"])
     head = [data[name] for name in ("target", "release", "mappings", "porter")]
     untrusted.check_strings((*keys, *head))
@@ -166,7 +166,7 @@ def from_json(data: Any) -> Manifest:
 
 
 def _check_rows(files: Collection[Any], keys: int) -> None:
-    """Check the rows of all files together: a check by columns takes a fifth of the time of a check by files."""
+    """Check the rows of all files at once, column by column: a check of each file takes five times as long."""
     for file in files:
         untrusted.table(file)
     for name, (shape, at) in _ROWS.items():

@@ -10,7 +10,7 @@ class HeaderState(StrEnum):
     """State of a header that has lost its definitions."""
 
     SHIM = "shim"
-    """The header exists and includes the header with its former definitions."""
+    """The header exists, but only includes the header to which upstream moved the definitions."""
     GONE = "gone"
     """The header no longer exists."""
 
@@ -22,7 +22,7 @@ class MovedHeader(NamedTuple):
     """Upstream path."""
     state: HeaderState
     to: tuple[str, ...]
-    """Upstream paths of the headers that now have the definitions; empty when none has."""
+    """Upstream paths of the headers that now have the definitions; empty when no header has them."""
     last: str = ""
     """Last known release that had the header; empty for a shim."""
     unported: tuple[str, ...] = ()

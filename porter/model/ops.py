@@ -102,7 +102,7 @@ class Catalogue(NamedTuple):
     direct: Mapping[str, str]
     """Header stem -> inline functions that call the device's kernels directly, in CUDA's names."""
     keys: tuple[str, ...] = tuple(KEYS.values())
-    """Dispatch keys of PrivateUse1 that the release has: SparseCsrPrivateUse1 came with PyTorch 2.3."""
+    """Dispatch keys for PrivateUse1 that the release has. PyTorch before 2.3 has no SparseCsrPrivateUse1."""
 
 
 class KernelOrigin(StrEnum):
@@ -124,17 +124,17 @@ class Unregistered(StrEnum):
     NO_KERNEL = "no kernel"
     NO_STUB = "stub missing"
     NO_KEY = "no dispatch key"
-    """PyTorch of the release has no form of the dispatch key for PrivateUse1."""
+    """The release has no counterpart of the dispatch key for PrivateUse1."""
 
 
 class DeviceQuery(NamedTuple):
-    """Function of libtorch_cpu that compares the device type with CUDA, and so takes another branch for the device."""
+    """Function of libtorch_cpu that compares the device type with CUDA. The target's device takes another branch."""
 
     function: str
     path: str
     """Upstream path of the function's file."""
     reason: str = ""
-    """Explanation of the effect on the device; empty when nobody has reviewed the function."""
+    """Explanation of the effect on the device; empty when the function has not been reviewed."""
 
 
 class Decision(NamedTuple):
@@ -143,11 +143,11 @@ class Decision(NamedTuple):
     op: Op
     origin: KernelOrigin
     left: Unregistered | None = None
-    """Reason why the operator is not registered; None when it is registered."""
+    """Reason why the operator is not registered; None for a registered operator."""
     detail: str = ""
     """Explanation of the reason; for a registered operator, facts that could not be determined."""
     asks: tuple[DeviceQuery, ...] = ()
-    """Device queries that the kernel of a registered operator reaches in libtorch_cpu."""
+    """Device queries in libtorch_cpu that the kernel of a registered operator calls, directly or indirectly."""
 
 
 class Tally(NamedTuple):

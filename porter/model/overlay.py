@@ -1,4 +1,4 @@
-"""Overlays: hand-made changes of ported files, and their use in a port."""
+"""Overlays, which are hand-made changes of ported files, and the results of applying them in a port."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class OverlayStatus(StrEnum):
     APPLIED = "applied"
     """The ported text equals the base of the change."""
     MOVED = "moved"
-    """The ported text differs from the base; the change is unchanged, at its new place."""
+    """The ported text differs from the base elsewhere. The same change is applied, possibly at another line."""
     REDUCED = "reduced"
-    """Upstream made a part of the change; porter makes the rest."""
+    """Upstream's text already contains a part of the change. porter applies the rest."""
     NEEDLESS = "needless"
-    """Upstream made the whole change: the overlay has no effect."""
+    """Upstream's text already contains the whole change: the overlay has no effect."""
     ABSENT = "absent"
-    """The file is not in this tree, which is a header tree."""
+    """The tree is a header tree and lacks the file."""
     OUTSIDE = "outside"
     """The bounds of the overlay exclude the release: porter does not apply the overlay."""
 
@@ -69,7 +69,7 @@ class Overlay(NamedTuple):
 
 
 class OverlayUse(NamedTuple):
-    """Use of an overlay in a port."""
+    """Overlay of a port, with the result of applying it: an entry of the manifest."""
 
     name: str
     digest: str
@@ -126,7 +126,7 @@ def release(text: str) -> str:
 
 
 def is_expired(expires: str, today: datetime.date) -> bool:
-    """Test whether the last day of an overlay is over."""
+    """Test whether the expiry date of an overlay is before `today`."""
     return bool(expires) and datetime.date.fromisoformat(expires) < today
 
 

@@ -28,7 +28,7 @@ class Runtime(NamedTuple):
     requires: tuple[str, ...] = ()
     """Requirements of the wheel (PEP 508)."""
     plugin: Path | None = None
-    """Plugin that the compiler loads for kernels; copied to the wheel's folder `plugin`."""
+    """Plugin of the compiler for the compilation of kernels; copied to the wheel's folder `plugin`."""
 
 
 class PackageSpec(NamedTuple):
@@ -83,7 +83,7 @@ class Libraries(NamedTuple):
 
 
 class Packaged(NamedTuple):
-    """A finished package."""
+    """Result of the package stage."""
 
     wheel: Path
     tree: Path

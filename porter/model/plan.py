@@ -14,9 +14,9 @@ class PortJob(NamedTuple):
     to: str
     """Ported path under `src/`."""
     reason: str
-    """Reason of the selection."""
+    """Reason for which the file was selected."""
     path_hits: tuple[int, ...] = ()
-    """Indexes of the rules that made the ported path."""
+    """Indexes of the rules by which the path was changed to the ported path."""
     copied: bool = False
     """True when the file is copied unchanged, file mode included."""
 

@@ -25,7 +25,7 @@ class Edit(NamedTuple):
     parts: tuple[str | tuple[int, int], ...]
     """New text: literal strings, and (start, end) of upstream spans that are rewritten in turn."""
     rule: int
-    """Index of the rule in the rule set; -1 for the new path of a ported file and for the main header."""
+    """Index of the rule in the rule set; -1 for an added include, and for the new path of a ported file."""
     name: str = ""
     """Matched identifier, for a rule about several names (`names`, `family`)."""
 

@@ -16,15 +16,15 @@ class Output:
     place: Path
     """Path as the caller gave it."""
     lock: Lock
-    """Lock of the files on disk: a ported file that was changed by hand has the hash of its present text, and a removed
-    file is absent."""
+    """Lock of the files on disk. A file that was changed by hand has the hash of its present text; a removed file is
+    absent."""
     folder: Path | None = None
     """Output folder; None for a lock file."""
     manifest: Manifest | None = None
     changed: tuple[str, ...] = ()
-    """Upstream paths of files whose port was changed by hand, sorted."""
+    """Upstream paths of the files whose ported file was changed by hand, sorted."""
     missing: tuple[str, ...] = ()
-    """Upstream paths of files whose port was removed, sorted."""
+    """Upstream paths of the files whose ported file was removed, sorted."""
     foreign: tuple[str, ...] = ()
     """Paths under `src/` that the manifest does not name, sorted."""
 

@@ -16,8 +16,8 @@ SOURCE_SUFFIXES = frozenset(
     )
     for suffix in language
 )
-"""Suffixes of C, C++ and CUDA sources. A template (`config.h.in`) counts as a source when its name without `.in`
-does."""
+"""Suffixes of C, C++ and CUDA sources. A template (`config.h.in`) counts as a source when its name without `.in` has
+one of these suffixes."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def is_source(name: str) -> bool:
 
 
 class PathNaming(StrEnum):
-    """Parts of a project's paths that a port changes."""
+    """Extent to which a port changes the paths of a project's files."""
 
     KEEP = "keep"
     """Paths stay unchanged."""
@@ -88,7 +88,9 @@ class UnportedMention:
 
 @dataclass(frozen=True)
 class ByHand:
-    """Work left to the user: unported files that mention CUDA or renamed files, and files left out of the port."""
+    """Work that a port leaves to the user: files that may need an edit by hand, and files left out of the port."""
 
     mentions: Sequence[UnportedMention] = ()
+    """Files copied unchanged that mention CUDA or the old name of a renamed file."""
     skipped: Sequence[Skipped] = ()
+    """Files and folders left out of the port."""

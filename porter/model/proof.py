@@ -1,4 +1,4 @@
-"""Proofs: results of porting and registering a header tree."""
+"""Proofs: results of porting a header tree, generating its registrations and compiling them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Proof(NamedTuple):
-    """Port and registrations of one header tree for one target.
+    """Results of the stages of `porter release prove` for one header tree and one target.
 
-    Numbers are -1 for stages that were not reached.
+    The numbers of a stage that was not reached are -1.
     """
 
     release: str
@@ -17,7 +17,7 @@ class Proof(NamedTuple):
     """Number of ported files."""
     edits: int = -1
     unsupported: int = -1
-    """Number of places with names that have no counterpart; each has a reason."""
+    """Number of places with names that have no counterpart in the target."""
     unmapped: int = -1
     ambiguous: int = -1
     operators: int = -1
@@ -35,7 +35,7 @@ class Proof(NamedTuple):
     """Duration of the proof."""
 
     def stages(self) -> tuple[str, ...]:
-        """Stages of a known release that the proof covers: `headers`, `register`, `compile`."""
+        """Stages that succeeded, among `headers`, `register` and `compile`."""
         shown = {
             "headers": self.unmapped == self.ambiguous == 0,
             "register": self.registered > 0,

@@ -1,4 +1,4 @@
-"""Mappings after reading and checking: profile, rules, and the rule set for one release and target."""
+"""Mappings after they are read and checked: profile, rules, and the rule set for one release and one target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Status(StrEnum):
 
 
 class TokenClass(StrEnum):
-    """Kind of text in a file to which a rule applies."""
+    """Kind of source text to which a rule applies."""
 
     CODE = "code"
     CONDITION = "condition"
@@ -29,7 +29,7 @@ class TokenClass(StrEnum):
 
 
 class Layer(StrEnum):
-    """Layers of a rule set, weakest first."""
+    """Layers of a rule set, from lowest to highest precedence."""
 
     CUDA = "cuda"
     PYTORCH = "pytorch"
@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Entry of a mapping with filled placeholders, for the selected versions."""
+    """Rule of a mapping for one target, in which all placeholders are replaced by the target's values."""
 
     kind: str
     match: str
@@ -85,9 +85,8 @@ class Rule(NamedTuple):
     key_text: str = ""
     """Text whose hash becomes part of `key`."""
     unlisted: bool = False
-    """True for CUDA's names in an area where the target supports only listed names, and these names are not
-    listed. They are unmapped.
-    """
+    """True for a rule whose names the target does not list, in an API area where the target supports only listed names.
+    The names are reported as unmapped."""
     since: str = ""
     until: str = ""
     number: int = 1
@@ -95,11 +94,10 @@ class Rule(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Unique identifier of the rule, stable across runs and edits of the mapping file; it contains no line
-        number."""
+        """Unique identifier of the rule. It contains no line number, so that edits of other rules do not change it."""
         about = f"{self.kind} {self.match}".rstrip()
         if self.key_text:
-            # Lock files hold keys, and none of upstream's text.
+            # The text is hashed, because lock files contain keys and must not contain upstream's text.
             about += f" #{zlib.crc32(self.key_text.encode()):08x}"
         number = f" ({self.number})" if self.number > 1 else ""
         return f"{self.origin.file}: {about}{number}"
@@ -120,7 +118,7 @@ class Resolution(NamedTuple):
     rule: int
     """Index into `RuleSet.rules`."""
     replace: str | None
-    """New identifier; None if the identifier stays: it is correct (`identity`), or the target lacks it."""
+    """New identifier; None if the identifier stays, because it is correct (`identity`) or the target lacks it."""
 
 
 class Family(NamedTuple):
@@ -130,7 +128,7 @@ class Family(NamedTuple):
     rule: int
     """Index into `RuleSet.rules`."""
     texts: frozenset[str] | None
-    """Lower-case texts; every matching name contains at least one, in any case. None when no such texts exist."""
+    """Lower-case texts. Every matching name, in lower case, contains at least one text. None if none are known."""
 
     def fullmatch(self, name: str) -> re.Match[str] | None:
         """Match object for a whole name, or None."""
@@ -181,7 +179,7 @@ class Folder(NamedTuple):
     """Paths below the folder; empty: every file with one of the suffixes."""
 
     def holds(self, path: str) -> bool:
-        """Test whether the folder's entry selects an upstream path."""
+        """Test whether an upstream path is in the folder and is selected by its suffix or by the list `only`."""
         head = f"{self.folder}/"
         name = path.rpartition("/")[2]
         if not path.startswith(head) or name.partition(".")[2] not in self.suffixes:
@@ -197,7 +195,7 @@ class Selection(NamedTuple):
 
 
 class SourceFlags(NamedTuple):
-    """Sources that need additional compiler flags for a target."""
+    """Additional compiler flags for some sources of a target's build."""
 
     glob: str
     """Glob of upstream paths."""
@@ -229,7 +227,7 @@ class SdkVersion(NamedTuple):
     """Version of an SDK, read from macros of one of its headers."""
 
     header: str = ""
-    """Path below the SDK's `include`; empty: every version fits."""
+    """Path below the SDK's `include`; empty: every version is accepted."""
     macros: tuple[str, ...] = ()
     accepts: tuple[str, ...] = ()
 
@@ -238,9 +236,9 @@ class VendorSdk(NamedTuple):
     """Use of the vendor's SDK for a build: `sdk:` in its profile."""
 
     roots: tuple[str, ...] = (".",)
-    """Candidates, below the folder of the SDK, of the folder that contains `include`."""
+    """Possible root folders of the SDK, relative to the given folder. The root contains `include`."""
     compiler: tuple[str, ...] = ()
-    """Candidates of the compiler, below the root."""
+    """Possible paths of the compiler, relative to the root."""
     flags: tuple[str, ...] = ()
     """Compiler flags; `{root}` is replaced by the root."""
     link: tuple[str, ...] = ()
@@ -284,26 +282,26 @@ class RuleSet(NamedTuple):
     profile: Profile
     rules: tuple[Rule, ...]
     exact: Mapping[str, tuple[Resolution, ...]]
-    """Identifier -> resolutions, strongest layer first."""
+    """Identifier -> resolutions, in order of precedence."""
     families: tuple[Family, ...]
-    """Families, strongest layer first; in the order of the file within a layer."""
+    """Families in order of precedence: by layer, then by position in the mapping file."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """Maps a rule kind to a map from a word or qualified name to the rules about its uses, strongest first."""
+    """Rule kind -> word or qualified name -> indexes of the rules about its uses, in order of precedence."""
     by_kind: Mapping[str, tuple[int, ...]]
     """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
     selection: Selection
     vendor: re.Pattern[str]
     """Regular expression that finds a vendor word in an identifier, a header path or a string."""
     texts: frozenset[str] | None = None
-    """Lower-case texts; every word that a family or `vendor` matches contains at least one. None when no such texts
-    exist."""
+    """Lower-case texts. Every word that a family or `vendor` matches, in lower case, contains at least one text.
+    None if no such texts are known."""
     digest: str = ""
     """sha256 of the rule set's inputs."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
-        """Indexes of the rules of a kind."""
+        """Indexes of the rules that have the given kind."""
         return self.by_kind.get(kind, ())
 
     def about(self, kind: str, name: str) -> tuple[int, ...]:
-        """Indexes of the rules of a kind about uses of a word or a qualified name."""
+        """Indexes of the rules that have the given kind and match uses of the given word or qualified name."""
         return self.uses.get(kind, {}).get(name, ())

@@ -1,4 +1,4 @@
-"""Uses of CUDA's API in sources, and the outcome of a port for each use."""
+"""Uses of CUDA's API in sources, and the outcome that a port would have for each use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PortOutcome(StrEnum):
     """The name is correct without a change."""
     UNSUPPORTED = "unsupported"
     UNMAPPED = "unmapped"
-    """No rule matches the name, or the text has another form than the rule requires."""
+    """No rule matches the name, or the rewriter cannot apply the rule to the text (residue `ambiguous`)."""
 
 
 @dataclass

@@ -34,8 +34,8 @@ class SdkInventory(NamedTuple):
     target: str
     folders: tuple[str, ...]
     headers: tuple[str, ...]
-    """Include paths that were read."""
+    """Include paths of the headers that were read."""
     incomplete: Mapping[str, str]
     """Include path -> first error of the parser. Declarations after the error may be missing."""
     names: tuple[SdkName, ...]
-    """Declarations, sorted by name; each once for each header, namespace and list of parameters."""
+    """Declarations, sorted by name, without duplicates (same header, namespace and parameters)."""

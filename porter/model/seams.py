@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from porter.model.rules import Profile
 
 FOLDER = "seams"
-"""Folder with the implementations, `seams/<seam>/<name>`: porter's own in `backend/`, a vendor's in the folder of the
-target's mappings."""
+"""Name of the folder with the implementations, `seams/<seam>/<name>`. The folder `backend` contains porter's
+implementations, and the folder of the target's mappings contains the vendor's."""
 DEFAULTS: Mapping[str, tuple[str, ...]] = {"dnn": ("columns",)}
 """Maps each seam to the implementations for a profile that does not mention the seam."""
 
 
 def selected(profile: Profile) -> Mapping[str, tuple[str, ...]]:
-    """Maps each seam to the names of the implementations that are built in; the first one is used by default."""
+    """Maps each seam to the names of the implementations that are built. The first one is the default."""
     return {**DEFAULTS, **profile.seams}
 
 

@@ -45,7 +45,7 @@ class RuleUse(NamedTuple):
     since: str = ""
     until: str = ""
     text: str = ""
-    """Beginning of the upstream text that a patch changes."""
+    """Beginning of the upstream text that a patch changes; empty for other rules."""
 
 
 class Summary(NamedTuple):
@@ -60,9 +60,9 @@ class Summary(NamedTuple):
     dead: tuple[RuleUse, ...]
     """Rules without hits, except rules of tables and lists of names."""
     unused_names: dict[str, tuple[int, int]]
-    """File of a table or list of names -> (number of entries, number of entries without hits)."""
+    """Mapping file with a table or lists of names -> (number of entries, number of entries without hits)."""
     broken: tuple[RuleUse, ...]
-    """Rules below their expected hits."""
+    """Rules with fewer hits than expected."""
     names: tuple[Replacement, ...] = ()
     """Replaced names of CUDA, weakest evidence first."""
     sdk: tuple[str, ...] = ()

@@ -47,7 +47,7 @@ class Effect(StrEnum):
     BREAKS = "breaks"
     """The port, the registration or the compilation fails."""
     CHECK = "check"
-    """The result builds, and a person has to decide."""
+    """The port builds, but the user must check the change."""
     INFORMS = "informs"
     """Nothing needs to be edited."""
 

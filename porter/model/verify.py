@@ -12,7 +12,7 @@ STATUSES = (PASS, FALLBACK, FAIL, UNSUPPORTED, CRASH, HANG, SKIPPED)
 WRONG = (FAIL, CRASH, HANG, UNSUPPORTED)
 """Statuses that need an explanation."""
 CHECKS = ("forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors")
-"""Names of the checks, equal to the names in `porter/verify/suite`, which imports nothing of porter."""
+"""Names of the checks. `porter/verify/suite` has the same names: it must not import other packages of porter."""
 
 
 class Case(NamedTuple):
@@ -50,7 +50,7 @@ class CheckResult(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Conditions of a run: results are comparable when their settings are equal."""
+    """Conditions of a run. Results of two runs are comparable when the settings are equal."""
 
     package: str
     """Name of the package: `torch_<target>`."""
@@ -81,7 +81,6 @@ def changes(
     before: Mapping[Case, CheckResult], after: Mapping[Case, CheckResult]
 ) -> list[tuple[CheckResult, CheckResult]]:
     """Pairs (before, after) of results of the same case with different statuses, sorted by case."""
-
     return [
         (before[case], result)
         for case, result in sorted(after.items())

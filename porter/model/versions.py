@@ -20,7 +20,7 @@ class Bounds(NamedTuple):
     """Last version; `1.13` includes 1.13.1."""
 
     def admit(self, text: str) -> bool:
-        """Test whether a version lies within the bounds. Every entry applies to an empty version."""
+        """Test whether a version lies within the bounds. An empty version lies within all bounds."""
         have, last = version(text), version(self.until)
         return not have or (have >= version(self.since) and not _is_before(last, have))
 
@@ -35,7 +35,7 @@ class Bounds(NamedTuple):
         )
 
     def end_before(self, text: str) -> bool:
-        """Test whether a version is later than the last one."""
+        """Test whether a version is later than the bound `until`; False without this bound."""
         return _is_before(version(self.until), version(text))
 
     def __str__(self) -> str:

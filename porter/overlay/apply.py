@@ -1,4 +1,4 @@
-"""Application of overlays to the ported text of their file, one after another."""
+"""Application of the overlays of one file to the file's ported text, one after another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from porter.overlay import unified
 from porter.overlay.three_way import Binary, Labels, Merged, conflicts, merge
 
 _SHOWN = 3
-"""Largest number of conflicts in a message; the file that `porter overlay rebase` writes has all conflicts."""
+"""Largest number of conflicts in a message. The file that `porter overlay rebase` writes contains all conflicts."""
 _LINES = 20
-"""Largest number of lines that a message shows of each side of a conflict."""
+"""Largest number of lines that a message shows of each text in a conflict."""
 
 
 class Overlaid(NamedTuple):
@@ -28,7 +28,8 @@ class Overlaid(NamedTuple):
 def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
     """Apply the overlays of a file to the ported text of a release, in the order of the overlays.
 
-    An overlay whose bounds exclude the release is recorded, and changes nothing. Raises OverlayError.
+    An overlay whose bounds exclude the release is recorded in the result, but not applied. Raises OverlayError for an
+    overlay that does not merge.
     """
     text = ported
     uses = []
@@ -46,7 +47,7 @@ def apply(ported: bytes, overlays: Sequence[Overlay], release: str) -> Overlaid:
 
 
 def merge_one(text: bytes, overlay: Overlay, release: str) -> Merged:
-    """Merge an overlay's change with the ported text of a release. Raises OverlayError for binary texts."""
+    """Merge an overlay's change into the ported text of a release. Raises OverlayError for binary texts."""
     try:
         return merge(overlay.changed, overlay.base, text, labels(overlay, release))
     except Binary as error:
@@ -75,7 +76,7 @@ def _status(text: bytes, overlay: Overlay, merged: bytes) -> tuple[OverlayStatus
 
 
 def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Problem:
-    """Problem that shows both sides and the base of each conflict."""
+    """Problem that shows the conflicts: of each conflict, the two changed texts and the base."""
     found = conflicts(merged.text, labels(overlay, release))
     blocks = ["\n".join(f"    {line}" for line in _shown(block)) for _, block in found[:_SHOWN]]
     if len(found) > _SHOWN:
@@ -83,19 +84,19 @@ def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Pr
     count = f"{len(found)} conflict{'s' if len(found) > 1 else ''}"
     head = f"overlay {overlay.name} (owner: {overlay.owner}) does not merge: {count}\n"
     help = (
-        f"porter overlay rebase {overlay.name} writes a file with both sides, which you can edit; with --split, the "
-        f"overlay stays as it is for the releases on the side of {overlay.release}"
+        f"run porter overlay rebase {overlay.name}, and edit the file with conflict markers that it writes; with "
+        f"--split, this overlay stays as it is for PyTorch {overlay.release}, and {release} gets a second overlay"
     )
     if moved := _moved_to(text, overlay.file):
         help = (
-            f"the new text includes {moved}: if the change belongs there, write the upstream path of that file as "
-            f"'File:' of {overlay.place}; otherwise {help}"
+            f"the new text includes {moved}: if the change belongs there, write the upstream path of that header as "
+            f"'File:' in {overlay.place}; otherwise {help}"
         )
     return Problem(head + "\n".join(blocks), overlay.file, help)
 
 
 def _shown(block: bytes) -> Iterator[str]:
-    """Lines of one side of a conflict; only the first lines of a long side."""
+    """Lines of a conflict with its markers. Of each text between two markers, only the first lines are shown."""
     side = 0
     for line in block.decode("utf-8", "surrogateescape").split("\n"):
         if line.startswith(("|||||||", "=======", ">>>>>>>")):
@@ -108,8 +109,10 @@ def _shown(block: bytes) -> Iterator[str]:
 
 
 def _moved_to(text: bytes, path: str) -> str:
-    """`<PATH>` of an include in the text that has the same file name as `path` in another folder; empty if there is
-    none."""
+    """Included header, as `<PATH>`, with the file name of `path` in another folder; empty if there is none.
+
+    Upstream may have moved the file at `path` to this header.
+    """
     name = path.rpartition("/")[2]
     included = re.findall(rb'^#\s*include\s+[<"]([^>"\n]+)[>"]', text, re.M)
     for one in (spelling.decode("utf-8", "replace") for spelling in included):

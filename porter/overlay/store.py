@@ -32,8 +32,7 @@ _NEEDED = ("File", "Owner", "Reason", "Release", "Base")
 
 
 def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
-    """All overlays in the given folders, sorted by ported file and order. Raises OverlayError with every problem of
-    every overlay."""
+    """All overlays in the given folders, sorted by file and order. Raises OverlayError with all problems."""
     found: dict[str, Overlay] = {}
     problems: list[Problem] = []
     for folder in folders:
@@ -44,8 +43,9 @@ def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
                 problems += error.problems
                 continue
             if other := found.get(overlay.name):
-                text = f"has the name of {other.place}"
-                problems.append(Problem(text, overlay.place, "rename one, its base too"))
+                text = f"has the same name as {other.place}"
+                help = f"rename one of the two overlays: its {PATCH} file and its {BASE} file"
+                problems.append(Problem(text, overlay.place, help))
             found[overlay.name] = overlay
     if problems:
         raise OverlayError(problems)
@@ -53,7 +53,7 @@ def read(folders: Iterable[Path]) -> tuple[Overlay, ...]:
 
 
 def read_one(place: Path) -> Overlay:
-    """Overlay in a patch file. Raises OverlayError."""
+    """Overlay in a patch file. Raises OverlayError for a file that is unreadable, malformed or without its base."""
     name = place.name.removesuffix(PATCH)
     try:
         raw = regular_files.read_bytes(place, untrusted.LARGEST)
@@ -107,7 +107,7 @@ def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
     places = folder / f"{overlay.name}{PATCH}", folder / f"{overlay.name}{BASE}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # The base is written first: if the process ended in between, a patch without its base would be an error.
+        # The base is written first. If the process then ended, the patch without its base would be an error.
         fs.replace_file(places[1], packed(overlay.base))
         fs.replace_file(places[0], head.encode() + b"\n" + patch)
     except OSError as error:
@@ -119,8 +119,7 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
     """Delete the files of an overlay and return their paths. Raises SourceError."""
     place = Path(overlay.place)
     gone = []
-    # The patch is removed last: if the process ended in between, the error for the patch without its base names the
-    # patch.
+    # The patch is removed last. If the process ended before, the next run would report the patch as lacking its base.
     for suffix in (CONFLICT, CONFLICT_BASE, BASE, PATCH):
         file = place.with_name(overlay.name + suffix)
         try:
@@ -134,7 +133,7 @@ def remove(overlay: Overlay) -> tuple[Path, ...]:
 
 
 def find(overlays: Iterable[Overlay], name: str) -> Overlay:
-    """Overlay with the given name. Raises UsageError; its help line suggests the most similar name."""
+    """Overlay with the given name. Raises UsageError for an unknown name; the help line suggests a similar name."""
     known = {overlay.name: overlay for overlay in overlays}
     if name in known:
         return known[name]
@@ -143,7 +142,7 @@ def find(overlays: Iterable[Overlay], name: str) -> Overlay:
 
 
 def later(overlay: Overlay, overlays: Iterable[Overlay]) -> list[str]:
-    """Names of the overlays of the same file that are applied after an overlay, in any release."""
+    """Names of the overlays of the same file that are applied after the given overlay in at least one release."""
     return [
         one.name
         for one in overlays
@@ -167,7 +166,7 @@ def packed(text: bytes) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Text from compressed bytes. Raises ValueError for invalid data and for a text above the size limit of sources."""
+    """Text from compressed bytes. Raises ValueError for invalid data and for a text that is too large."""
     reader = zlib.decompressobj(wbits=31)
     try:
         text = reader.decompress(data, untrusted.LARGEST)
@@ -184,7 +183,7 @@ def one_line(text: str) -> str:
 
 
 def _patches(folder: Path, problems: list[Problem]) -> Iterator[Path]:
-    """Patch files of a folder, sorted. A base without its patch file is a problem."""
+    """Patch files of a folder, sorted. A problem is added to `problems` for each base without its patch file."""
     try:
         places = sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
@@ -246,7 +245,7 @@ def _bounds(head: Mapping[str, str]) -> Bounds:
 
 def _check_order(text: str) -> None:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
-        raise ValueError(f"'{text[:40]}' is not an order, a number from 1 on")
+        raise ValueError(f"'{text[:40]}' is not a whole number from 1 to 999999")
 
 
 _CHECKS: Mapping[str, Callable[[str], object]] = {

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from porter.base.errors import SourceError
 
 _ERROR = 128
-"""Smallest exit code of `git merge-file` that means failure; a smaller code is the number of conflicts."""
+"""Smallest exit code by which `git merge-file` reports a failure; a smaller code is the number of conflicts."""
 
 
 class Labels(NamedTuple):
@@ -24,7 +24,7 @@ class Merged(NamedTuple):
     """Result of a merge."""
 
     text: bytes
-    """Merged text. Where both sides changed the same lines, it contains both sides and the base between markers."""
+    """Merged text. At a conflict, the text contains both changes and the base, separated by markers."""
     conflicts: int
 
 
@@ -40,7 +40,7 @@ def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
         return Merged(theirs, 0)
     if b"\0" in ours + base + theirs:
         raise Binary("contains NUL bytes")
-    # Imported here because few runs merge with git; all others need neither module.
+    # Imported here, because few runs merge with git.
     import subprocess
     import tempfile
 
@@ -66,13 +66,13 @@ def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
 
 
 def has_markers(text: bytes, labels: Labels) -> bool:
-    """Test whether a text still has a marker that a merge with these labels wrote."""
+    """Test whether a text contains a conflict marker that a merge with these labels wrote."""
     marks = {b"<<<<<<< " + labels.ours.encode(), b">>>>>>> " + labels.theirs.encode()}
     return any(line.rstrip(b"\r") in marks for line in text.split(b"\n"))
 
 
 def conflicts(text: bytes, labels: Labels) -> list[tuple[int, bytes]]:
-    """All conflicts in a merged text, each as (number of its first line, from 1; its lines with the markers)."""
+    """All conflicts in a merged text, each as (number of the first line, from 1; all lines, including the markers)."""
     begin, end = b"<<<<<<< " + labels.ours.encode(), b">>>>>>> " + labels.theirs.encode()
     found: list[tuple[int, bytes]] = []
     block: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Unified diffs of bytes, made and applied exactly: no fuzz, no change of line ends.
+"""Unified diffs of bytes. A diff is applied exactly: without fuzz and without a change of line ends.
 
 >>> text = diff(b"a\\nb\\n", b"a\\nc", "f")
 >>> apply(b"a\\nb\\n", text)
@@ -118,8 +118,8 @@ _Opcode = tuple[str, int, int, int, int]
 
 
 def _opcodes(old: list[bytes], new: list[bytes]) -> list[_Opcode]:
-    """Opcodes of difflib. Equal lines at both ends of the texts are skipped, so that long files take little time."""
-    # Imported here because texts are compared only when an overlay is saved or no longer applies at its old place.
+    """Opcodes of difflib. difflib gets no equal lines from the beginning and the end, so that long files are fast."""
+    # Imported here, because runs in which every ported text equals the base of its overlay compare no texts.
     import difflib
 
     shortest = min(len(old), len(new))
@@ -144,7 +144,7 @@ def _groups(old: list[bytes], new: list[bytes]) -> list[list[_Opcode]]:
         if tag != "equal":
             groups[-1].append((tag, i, j, k, m))
             continue
-        # Unchanged lines between two changes are context of both: after the first change, and before the second.
+        # Unchanged lines between two changes are the context after the first change and before the second change.
         after = min(CONTEXT, j - i) if number > 0 else 0
         before = min(CONTEXT, j - i) if number < len(codes) - 1 else 0
         if after and before and j - i <= 2 * CONTEXT:

@@ -1,7 +1,7 @@
 """Port of the backend's own C++ sources, which are not part of PyTorch: hooks, CPU fallback, Python binding.
 
-The sources are written once, in CUDA's dialect (`backend/`). The rules for PyTorch's sources also port the backend's
-sources, so that a vendor of new hardware writes none of this code.
+The sources are written once, in CUDA's dialect (`backend/`). They are ported by the same rules as PyTorch's sources, so
+that a vendor of new hardware writes none of this code.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def port(
 def left_out(rules: RuleSet, sources: Path) -> list[str]:
     """Globs of the sources that the target does not use.
 
-    Sources in a folder `with/LIBRARY` need that library. The profile lists the libraries without a counterpart:
-    `libraries: {cupti: {unsupported: ...}}`. Of the folders `seams/SEAM/NAME`, the profile selects some: `seams: {dnn:
-    [columns, host]}`.
+    Sources in a folder `with/LIBRARY` need that library, and the profile states which libraries the target lacks:
+    `libraries: {cupti: {unsupported: ...}}`. A folder `seams/SEAM/NAME` contains an implementation of a seam, and the
+    profile selects implementations: `seams: {dnn: [columns, host]}`.
     """
     libraries = rules.profile.libraries.items()
     lacking = [f"with/{area}/**" for area, library in libraries if library.unsupported]
@@ -67,10 +67,10 @@ def left_out(rules: RuleSet, sources: Path) -> list[str]:
 
 
 def copy_vendors(rules: RuleSet, mappings: Path, folder: Path) -> None:
-    """Copy the implementations of seams in a target's mappings folder to `folder`, if the profile selects them.
+    """Copy the implementations of seams that the profile selects from a target's mappings folder to `folder`.
 
-    They are written in the names of the vendor, and are not ported. Raises SourceError when a file cannot be read or
-    written.
+    These sources use the vendor's names and are not ported. Other files in `folder` are deleted. Raises SourceError
+    when a file cannot be read or written.
     """
     wanted = {
         source.relative_to(mappings / seams.FOLDER): source

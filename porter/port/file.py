@@ -1,5 +1,4 @@
-"""Port of one file: reads the upstream file, rewrites it, writes it under the staging folder, and makes its manifest
-entry."""
+"""Port of one file: read the upstream file, rewrite the text, write the ported file, and make the manifest entry."""
 
 from __future__ import annotations
 
@@ -30,26 +29,27 @@ class PortedOne(NamedTuple):
     ported: FileStamp
     """Stamp of the ported file; all zeros when no file was written."""
     overlaid: OverlaidFile | None = None
-    """Overlays of the file; None for a file without overlays."""
+    """Overlays of the file with their status; None for a file without overlays."""
 
 
 class FilePorter(NamedTuple):
-    """Ports single files; holds the data that all files of a port share."""
+    """Object that ports single files. Its fields are the data that all files of a port share."""
 
     tree: Path
     rewriter: Rewriter
     folder: Path | None
-    """Staging folder for ported files, whose subfolders exist already. None: write no files."""
+    """Staging folder for ported files, in which all subfolders already exist. None: no files are written."""
     keys: tuple[str, ...]
-    """Key of each rule of the rule set; the position is the index of the rule."""
+    """Keys of the rules in the rule set, in the order of the rules."""
     overlays: Mapping[str, Sequence[Overlay]] = {}
     """Maps the upstream path of a file to the file's overlays."""
 
     def carry_out(self, job: PortJob) -> PortedOne | Problem | OverlayError:
         """Port one file.
 
-        Returns a Problem if the file cannot be read or is not text, and an OverlayError if an overlay does not merge.
-        Raises SourceError if the ported file cannot be written, because writing the other files would fail as well.
+        Returns a Problem if the file cannot be read or is not text, and an OverlayError if an overlay does not merge:
+        the other files can still be ported. Raises SourceError if the ported file cannot be written, because the other
+        files could not be written either.
         """
         place = f"{self.tree}/{job.path}"
         try:
@@ -107,8 +107,8 @@ def describe(
 ) -> PortedFile:
     """Manifest entry of a ported file.
 
-    `raw` is the upstream content and `new` the ported content; `path_hits` are indexes of the rules that made the path
-    `to`.
+    `raw` is the upstream content and `new` the ported content. `path_hits` are the indexes of the rules that changed
+    `path` to `to`.
     """
     hits: dict[tuple[str, str], int] = {}
     for (rule, name), count in made.hits.items():
@@ -142,7 +142,8 @@ def check_text(raw: bytes, place: str) -> None:
     """Raise SourceError for bytes that are not source text: UTF-16, UTF-32, or text with NUL bytes."""
     if wide := regular_files.wide_encoding(raw):
         help = f"convert it: iconv -f {wide} -t UTF-8"
-        raise SourceError(f"is {wide}, not text with one byte for an ASCII character", place, help)
+        text = f"is {wide}; porter reads only UTF-8 and other ASCII-compatible encodings"
+        raise SourceError(text, place, help)
     if b"\0" in raw:
         raise SourceError(
             "contains NUL bytes: not source text", place, "leave it out, or convert it"
@@ -157,7 +158,7 @@ def read(place: str) -> bytes:
 def _read(place: str) -> tuple[bytes, os.stat_result]:
     try:
         with open(place, "rb", buffering=0) as file:  # noqa: PTH123  (for strings)
-            # The status is taken before the content: the next run must notice a change made while the file is read.
+            # The status is read before the content, so that the next run notices a change made during the reading.
             status = os.fstat(file.fileno())
             if status.st_size > regular_files.MAX_BYTES:
                 text = f"has {status.st_size} bytes; porter reads at most {regular_files.MAX_BYTES}"

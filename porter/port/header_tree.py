@@ -18,7 +18,7 @@ from porter.model.rules import Rule, RuleSet
 
 MARKER = "header_tree.json"
 SUFFIX = "-headers"
-"""Suffix of a header tree's name, after the release."""
+"""Text that follows the release in the name of a header tree: `2.6.0-headers`."""
 _AGAIN = "fetch it again: porter release fetch {}-headers"
 
 
@@ -31,7 +31,7 @@ class HeaderTree(NamedTuple):
     sha256: str
     """SHA-256 of the wheel; empty if the package index states none."""
     parts: dict[str, int]
-    """Maps the name of a part (`aten`, `c10`, `torchgen`) to the number of files in it."""
+    """Maps the name of a part (`aten`, `c10`, `torchgen`) to the number of files in the part."""
     python: str = ""
     """Range of Python versions that the wheel supports; empty if the marker does not state the range."""
 
@@ -61,7 +61,7 @@ def read(tree: Path) -> HeaderTree | None:
 
 
 def named(tree: Path, release: str) -> str:
-    """Name of a tree, which is also the name of its port: the release, followed by `-headers` for a header tree."""
+    """Name of a tree and of its port: the release, followed by `-headers` for a header tree."""
     return release + SUFFIX if read(tree) else release
 
 
@@ -102,7 +102,7 @@ def check_whole(tree: Path) -> None:
 
 
 def require_sources(tree: Path) -> None:
-    """Raise SourceError if the tree is a header tree: a build needs kernel sources, which header trees lack."""
+    """Raise SourceError if the tree is a header tree: header trees lack the kernel sources that a package needs."""
     marker = read(tree)
     if marker:
         help = f"add --until build, or get the sources: porter release fetch {marker.release}"
@@ -110,11 +110,11 @@ def require_sources(tree: Path) -> None:
 
 
 def fitted(rules: RuleSet, tree: Path) -> RuleSet:
-    """Rule set with expected hits that suit a tree.
+    """Rule set with the numbers of hits that are expected in the given tree.
 
     The expected number of hits of a rule (`min_hits`) was counted in a whole source tree. For a header tree, hits are
-    therefore expected only from patches whose file exists. For a source tree the rule set is unchanged: a patch whose
-    file is missing is reported, because upstream has moved the file and the patch must name the new path.
+    therefore expected only from patches whose file exists. For a source tree, the rule set is unchanged: if the file of
+    a patch is missing, upstream has moved the file, and a finding tells the user to correct the patch.
     """
     if read(tree) is None:
         return rules
@@ -127,7 +127,7 @@ def fitted(rules: RuleSet, tree: Path) -> RuleSet:
 
 
 def _are_counts(parts: object) -> bool:
-    """True if a value of a marker maps names of parts to numbers of files."""
+    """Test whether `parts` is valid: a dictionary whose values are numbers of files."""
     return isinstance(parts, dict) and all(type(count) is int for count in parts.values())
 
 

@@ -14,12 +14,12 @@ from porter.rewrite.source import WORD
 from porter.rewrite.stages import prepared
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
-"""Fields of a rule that do not change how a file is ported. `names` does change it, but is compared name by name."""
+"""Fields of a rule that are not compared as a whole. `names` is compared name by name; the others affect no port."""
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
 class RuleChange:
-    """Difference of two rule sets for one target, with a test of whether the difference can affect a file."""
+    """Difference between two rule sets for one target, with a test whether the difference can affect a file."""
 
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
         self.new = new
@@ -38,14 +38,14 @@ class RuleChange:
             for rule in self._rules
             if kinds[rule.kind].names_by_pattern
         ]
-        # With the option `follows`, a `family` rule also replaces a name inside the word, by the rules about that name.
+        # A `family` rule with the option `follows` also replaces a name inside the word, by the rules about that name.
         self._following = [
             re.compile(rule.match, re.ASCII) for rule in _families(new) if rule.option("follows")
         ]
         self._known: dict[str, tuple[Rule, ...]] = {}
 
     def can(self, path: str, place: str) -> bool:
-        """Test whether the difference of the rule sets can change the port of a file.
+        """Test whether the difference between the rule sets can change the port of a file.
 
         `path` is the upstream path of the file, and `place` its location on disk. Raises SourceError if the file cannot
         be read.
@@ -61,15 +61,17 @@ class RuleChange:
         if not self._names and not self._families:
             return False
         if "##" in text:
-            return True  # A name that the preprocessor pastes together (`##`) does not occur in the text.
+            return True  # The operator `##` can produce any name, and the produced name does not occur in the text.
         words = set(WORD.findall(text))
         for word in words.difference(self._known):
             self._known[word] = self._about(word)
         return any(_applies(rule, path) for word in words for rule in self._known[word])
 
     def _compare(self, old: list[Rule], new: list[Rule]) -> None:
-        """Record the rules that only one of two lists contains. If the order of the common rules differs, all files may
-        change."""
+        """Record the rules that only one of two lists contains.
+
+        If the rules that are in both lists have a different order, `everything` becomes True: every file may change.
+        """
         before = {_shape(rule): rule for rule in old}
         after = {_shape(rule): rule for rule in new}
         common = before.keys() & after.keys()
@@ -91,8 +93,10 @@ class RuleChange:
 
 
 def _shape(rule: Rule) -> tuple[object, ...]:
-    """Key of a rule, and all its fields that affect ported text or reports. The line in the mapping file does not
-    count."""
+    """Key of a rule and all fields that affect ported text or reports, for the comparison of rules.
+
+    The line in the mapping file is not compared.
+    """
     return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
 
@@ -109,7 +113,7 @@ def _applies(rule: Rule, path: str) -> bool:
 
 
 def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
-    """Maps each word that the two rule sets treat differently to the old and new rules about the word."""
+    """Word -> old and new rules about the word, for each word about which the two rule sets differ."""
     numbers: dict[tuple[object, ...], int] = {}
     was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
     now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
@@ -131,14 +135,14 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
     for rule in [rule for rules in changed.values() for rule in rules]:
         uses = kinds[rule.kind].uses
         if uses and "::" in (chain := uses.about(rule)):
-            # A file may write only the last name of the qualified name, for example after a using-declaration.
+            # A source may contain only the last part of a qualified name, for example after a using-declaration.
             last = chain.rpartition("::")[2]
             changed[last] = (*changed.get(last, ()), rule)
     return changed
 
 
 _Said = dict[str, list[tuple[int, str | None]]]
-"""Maps a word to (index of a rule about the word, replacement or qualified name in the rule), for each such rule."""
+"""Word -> rules about the word, each as (index of the rule, replacement or qualified name that the rule states)."""
 
 
 def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:

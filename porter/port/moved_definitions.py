@@ -1,8 +1,8 @@
-"""Headers whose definitions upstream has moved, and the headers that have them now.
+"""Headers whose definitions upstream has moved, and the headers that now contain the definitions.
 
-When upstream moves the definitions of a header, the old header often stays as a shim: it includes the new header and
-has at most `using` declarations of its own. Both have the same stem: `c10/util/Half.h` includes
-`torch/headeronly/util/Half.h`.
+When upstream moves the definitions of a header, the old header often remains as a shim, which includes the new header
+and otherwise contains only `using` declarations. Old and new header have the same stem: the shim `c10/util/Half.h`
+includes `torch/headeronly/util/Half.h`.
 
 >>> is_shim("#pragma once\\n#include <torch/headeronly/util/Half.h>\\n")
 True
@@ -28,22 +28,21 @@ _EMPTY = re.compile(
 
 
 def is_shim(text: str) -> bool:
-    """Test whether a header is a shim: it has only includes and using-declarations, and another header has the
-    definitions."""
+    """Test whether a header is a shim: it contains only includes, namespaces, `using` and preprocessor directives."""
     code = _COMMENT.sub("", text)
     return not _EMPTY.sub("", code).strip() and bool(_INCLUDE.search(code))
 
 
 def includes(text: str) -> Iterator[str]:
-    """Paths in the `#include` lines of a file, as written there."""
+    """Paths in the `#include` lines of a text, in the spelling of the text."""
     return (match[1] for match in _INCLUDE.finditer(_COMMENT.sub("", text)))
 
 
 def new_place(path: str, text: str, exists: Callable[[str], bool]) -> str | None:
-    """Path, from the root of the tree, of the header that now has the definitions of the shim at `path`.
+    """Path, from the root of the tree, of the header that now contains the definitions of the shim at `path`.
 
-    None if the shim includes no existing header with the same file name without suffix. `exists` tests a path from the
-    root.
+    None if the shim includes no existing header with the same stem (file name without suffix). `exists` tests whether
+    the tree has a file at a path from the root.
     """
     stem = _stem(path)
     for included in includes(text):

@@ -1,4 +1,4 @@
-"""Search for the lines of a file that are most similar to a patch's text."""
+"""Search for the lines of a file that are most similar to the text of a patch."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from collections import Counter
 
 _ALIKE = 0.9
-"""Lines whose score is at least this share of the best score are then compared character by character."""
+"""Smallest share of the best score with which lines are also compared character by character."""
 
 
 def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """Line number, from 1, and text of the lines in `text` that are most similar to `wanted`.
+    """Number of the first line, from 1, and text of those lines in `text` that are most similar to `wanted`.
 
-    The result has as many lines as `wanted`. The score of lines counts the words that they share with `wanted`; a word
-    that occurs in fewer lines of `text` counts more.
+    The result has as many lines as `wanted`. The score of lines is the number of words that also occur in `wanted`. A
+    word that occurs in fewer lines of `text` has a larger weight.
     """
     lines = text.splitlines() or [""]
     words = [set(re.findall(r"\w+", line)) for line in lines]

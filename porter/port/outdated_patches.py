@@ -1,5 +1,4 @@
-"""Reasons why the text that a patch replaces is missing: upstream made the same change, changed the text, or removed
-the file."""
+"""Reasons why a patch no longer applies: upstream made the same change, changed the text, or removed the file."""
 
 from __future__ import annotations
 
@@ -13,11 +12,12 @@ from porter.port.nearest_text import nearest
 
 
 def reasons(tree: Path, rules: RuleSet, broken: Iterable[str], proven: str) -> dict[str, str]:
-    """Maps the key of a patch to a text: the reason why the patch no longer applies, and the version bound to write.
+    """Maps the key of a patch to the reason why the patch no longer applies, with advice for the version bounds.
 
     Args:
-        broken: keys of rules with fewer hits than expected; the result has entries for the patches among these rules.
-        proven: newest release whose whole port is proven. If a newer release lacks the text, upstream changed it.
+        broken: keys of rules with fewer hits than expected. The result has entries for the patches among these rules.
+        proven: newest release whose whole port is proven. If a newer release lacks the text of a patch, upstream has
+            changed the text.
     """
     wanted = frozenset(broken)
     found = {}
@@ -32,7 +32,7 @@ def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     try:
         text = regular_files.read_bytes(tree / rule.match).decode("latin-1")
     except FileNotFoundError:
-        # The patch is for a glob, which names no single file.
+        # A patch for a glob names no single file.
         return "" if "*" in rule.match else f"{rule.match} is not in the tree"
     except OSError:
         return ""
@@ -48,7 +48,7 @@ def _reason(tree: Path, rule: Rule, release: str, proven: str) -> str:
     line, near = nearest(before, text)
     major, minor = (*release.split("."), "0")[:2]
     return (
-        f"upstream changed the text; {rule.match}:{line} resembles it most: {near.strip()!r}; limit the patch "
-        f"with until to the last release with its text, and write one with since: '{major}.{minor}' for the new text; "
-        "--keep-going builds without"
+        f"upstream changed the text; the most similar text, at {rule.match}:{line}, is {near.strip()!r}; limit the "
+        "patch with until: to the last release with the old text, and write a patch with "
+        f"since: '{major}.{minor}' for the new text; with --keep-going, porter builds without the patch"
     )

@@ -28,18 +28,19 @@ T = TypeVar("T")
 REGENERATE = "run `porter regenerate --update` to write it again"
 RUN_AGAIN = "run porter again to write it again"
 _SHOWN = 5
-"""Largest number of ports that a help line names."""
+"""Largest number of ports in a help line."""
 
 
 def lock_path(folder: Path, target: str, release: str) -> Path:
-    """Path of the lock file of a target and release in a folder of lock files."""
+    """Path of the lock file for a target and a release, in a folder of lock files."""
     return folder / f"{target}-{release}.lock.json"
 
 
 def read(place: Path) -> Output:
     """Read a port from an output folder, from the manifest of an output folder, or from a lock file.
 
-    Raises UsageError for a folder without a port or a missing path, and SourceError for an unreadable manifest or lock.
+    Raises UsageError for a missing path and for a folder without a port; SourceError for an unreadable manifest or lock
+    file.
     """
     if place.name == MANIFEST and not place.is_dir():
         place = place.parent
@@ -51,14 +52,14 @@ def read(place: Path) -> Output:
 
 
 def is_port(place: Path) -> bool:
-    """Test whether a path is the output folder of a port. The manifest may be unreadable."""
+    """Test whether a path is the output folder of a port: a folder with a manifest, which may be unreadable."""
     return os.path.lexists(place / MANIFEST)
 
 
 def no_port(place: Path, wanted: str = "a port or a lock file") -> UsageError:
-    """UsageError for a path that holds no port; the help line names ports in folders below the path.
+    """UsageError for a path that is not a port. The help line names the ports in folders below the path.
 
-    `wanted` says what the command expected.
+    `wanted` names the kind of path that the command expects.
     """
     if not place.exists():
         return UsageError("no such file or folder", str(place), f"give {wanted}")
@@ -110,7 +111,7 @@ def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:
-    """Port in a folder, with the result of comparing the files on disk with the manifest."""
+    """Port in a folder, with the files on disk that differ from the manifest."""
     fs.refuse_links(folder, ("src",))
     lock = locks.lock_of(manifest)
     files = dict(lock.files)

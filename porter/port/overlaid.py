@@ -1,4 +1,4 @@
-"""Overlays that a port applies, and separately the overlays of files that are not ported."""
+"""Assignment of overlays to the files of a port, and status of the overlays whose files are not ported."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ class PlannedOverlays(NamedTuple):
     """Overlays of one run of the port stage."""
 
     files: Mapping[str, tuple[Overlay, ...]] = {}
-    """Maps the upstream path of a file that is ported to its overlays, in the order of application."""
+    """Upstream path of a ported file -> overlays of the file, in the order of application."""
     missing: Mapping[str, OverlaidFile] = {}
-    """Maps the upstream path of a file that is not ported to the status of its overlays: file absent, or outside
-    bounds."""
+    """Upstream path of a file that is not ported -> status of the file's overlays: `absent` or `outside`."""
     lost: tuple[Problem, ...] = ()
-    """One problem for each overlay that includes this release, but whose file the release lacks or the selection
-    excludes."""
+    """One problem for each overlay that cannot be applied in this release, because its file is absent or not selected.
+    Overlays whose bounds exclude the release are no problems."""
     saved: frozenset[str] = frozenset()
-    """SHA-256 of each text that some overlay reproduces: the base with the change applied."""
+    """SHA-256 of the changed text of each overlay. A file with such a text can be restored from the overlay."""
 
     def digests(self) -> dict[str, list[str]]:
         """Maps an upstream path to the digests of its overlays."""
@@ -65,7 +64,7 @@ def _unused(overlay: Overlay, release: str) -> OverlayStatus:
 
 
 def for_message(problems: Sequence[Problem]) -> list[Problem]:
-    """Problems of overlays, sorted by file. The first ones show their conflicts; the others have only one line."""
+    """Problems of overlays, sorted by file. The first five contain their conflicts; the others are cut to one line."""
     by_place = sorted(problems, key=lambda problem: problem.place)
     short = [problem._replace(text=problem.text.partition("\n")[0]) for problem in by_place]
     return [*by_place[:_SHOWN], *short[_SHOWN:]]

@@ -1,4 +1,4 @@
-"""Import of a vendor's changes of upstream's sources as overlays: from patches, or from a fork of the source tree.
+"""Import of a vendor's changes of upstream's sources as overlays, from patches or from a fork of the source tree.
 
 The upstream text before a change and the text after it are ported by the same rules. The difference of the two ported
 texts is the overlay.
@@ -34,7 +34,7 @@ class UpstreamChange(NamedTuple):
     before: bytes
     after: bytes
     origin: str
-    """Name of the patch, or of the fork's file, that contains the change."""
+    """Path of the patch with the change, or of the changed file in the fork."""
 
 
 class Imported(NamedTuple):
@@ -42,7 +42,7 @@ class Imported(NamedTuple):
 
     saved: tuple[Overlay, ...]
     left: tuple[Problem, ...]
-    """Changes that were not imported, because they concern no ported file or change nothing in the port."""
+    """Changes that were not imported, because they concern no ported file or would change nothing in the port."""
     failed: tuple[Problem, ...]
     """Changes that could not be applied to the tree."""
 
@@ -67,13 +67,13 @@ class Importer:
         self._failed: list[Problem] = []
 
     def result(self) -> Imported:
-        """Overlays saved so far, and the changes that were not imported or failed."""
+        """Result of the imports so far."""
         return Imported(tuple(self._saved), tuple(self._left), tuple(self._failed))
 
     def patches(self, places: Sequence[Path]) -> None:
         """Import patches of upstream's text; each patch is applied to the result of the previous patches.
 
-        Raises SourceError for unreadable patches.
+        Raises SourceError for an unreadable patch. Other failures are recorded in the result.
         """
         for place in places:
             try:
@@ -83,7 +83,7 @@ class Importer:
             named = dict.fromkeys(name.decode("utf-8", "replace") for name in _FILE.findall(raw))
             named.pop("/dev/null", None)
             if not named:
-                help = "give what `git diff` or `diff -u` writes, or the tree of a fork"
+                help = "give a patch made by `git diff` or `diff -u`, or the source tree of a fork"
                 self._failed.append(Problem("is not a unified diff", str(place), help))
             for path in named:
                 if path in self._porter.paths:
@@ -92,10 +92,14 @@ class Importer:
                     self._left.append(Problem(f"{path} is not ported", str(place)))
 
     def fork(self, fork: Path) -> None:
-        """Import the differences between the tree and a fork of the same release, for every ported file that the fork
-        changed."""
+        """Import the changes of a fork: the differences between the source tree and the fork, in all ported files.
+
+        Raises SourceError for an unreadable fork, and for a fork of another release.
+        """
         if (release := release_of(fork)) != self._porter.rules.release:
-            text = f"is PyTorch {release}, and the source tree is {self._porter.rules.release}"
+            text = (
+                f"is PyTorch {release}, but the source tree is PyTorch {self._porter.rules.release}"
+            )
             raise SourceError(text, str(fork), "give the source tree on which the fork is based")
         for path in sorted(self._porter.paths):
             place = fork / path
@@ -110,7 +114,9 @@ class Importer:
             if after != before:
                 self._save(UpstreamChange(path, before, after, str(place)))
         for path in sorted(set(self._porter.selected(fork)) - self._porter.paths):
-            self._left.append(Problem("is new in the fork: overlays change files", path))
+            self._left.append(
+                Problem("is new in the fork; overlays only change existing files", path)
+            )
 
     def _patched(self, place: Path, path: str) -> None:
         before = self._texts[path] if path in self._texts else self._porter.upstream(path)
@@ -119,13 +125,15 @@ class Importer:
         except ValueError as error:
             release = self._porter.rules.release
             text = f"does not apply to {path} of PyTorch {release}: {error}"
-            self._failed.append(Problem(text, str(place), "give the tree that it was made for"))
+            self._failed.append(
+                Problem(text, str(place), "give the source tree for which the patch was made")
+            )
             return
         self._texts[path] = after
         self._save(UpstreamChange(path, before, after, str(place)))
 
     def _save(self, change: UpstreamChange) -> None:
-        """Save a change as an overlay, which is applied after the file's existing overlays."""
+        """Save a change as a new overlay, applied after the file's existing overlays, or record why it is not saved."""
         release = self._porter.rules.release
         same_file = [one for one in self._overlays if one.file == change.path]
         others = applied(same_file, release)
@@ -156,7 +164,9 @@ class Importer:
             text = f"conflicts in {change.path} with the overlays {names}"
             self._failed.append(Problem(text, change.origin))
         elif merged.text == below:
-            self._left.append(Problem(f"{change.path}: the port has this change", change.origin))
+            self._left.append(
+                Problem(f"{change.path}: the port already has this change", change.origin)
+            )
         else:
             store.write(self._folder, overlay._replace(base=below, changed=merged.text))
             made = store.read_one(self._folder / f"{overlay.name}{store.PATCH}")
@@ -165,7 +175,7 @@ class Importer:
 
 
 def patches_below(place: Path) -> Iterator[Path]:
-    """The given patch file, or all patch files below the given folder, sorted."""
+    """The given file; for a folder, all patch files in the folder and its subfolders, sorted."""
     if place.is_dir():
         found = (path for path in place.rglob("*") if path.name.endswith(PATCHES))
         yield from sorted(found)
@@ -174,8 +184,10 @@ def patches_below(place: Path) -> Iterator[Path]:
 
 
 def _git_apply(patch: Path, path: str, text: bytes) -> bytes:
-    """Text of a file after `git apply` of a patch. Raises ValueError with the reason if a hunk for the file does not
-    apply."""
+    """Text of the file `path` after `git apply` of a patch.
+
+    Raises ValueError, with git's message, if the patch does not apply to the text or changes nothing.
+    """
     with tempfile.TemporaryDirectory(prefix="porter-patch-") as name:
         place = untrusted.within(Path(name), path)
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Rebase of overlays on another release, with the option to split an overlay at that release."""
+"""Rebase of overlays on another release. An overlay can be split, so that the old and the new change both remain."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ class Rebased(NamedTuple):
 
     overlay: Overlay
     status: OverlayStatus | None
-    """Result of the merge; None if this overlay or an overlay before it in the same file has a conflict."""
+    """Result of the merge; None if this overlay, or an earlier overlay of the same file, has a conflict."""
     written: tuple[Path, ...]
-    """Written files: those of the overlay, or the merged file that the user must edit. Empty for an unchanged overlay.
-    """
+    """Written files: the overlay, or the file with conflicts that the user must edit. Empty if nothing changed."""
     parts: tuple[Overlay, ...] = ()
-    """The overlays into which the overlay was split; empty without a split."""
+    """Overlays into which the overlay was split; empty without a split."""
 
 
 def rebase(
@@ -38,12 +37,12 @@ def rebase(
     rules: RuleSet,
     splits: Mapping[str, Split] = {},
 ) -> list[Rebased]:
-    """Rebase overlays on a tree: its ported text becomes the base, and the merged text becomes the changed text.
+    """Rebase overlays on a tree: the tree's ported text becomes the base, and the merged text the changed text.
 
-    `names` selects overlays; if it is empty, all are rebased. `splits` has an entry for each overlay to split: the
-    overlay itself gets new bounds only, and a second overlay gets the rebased change. A merge with conflicts is written
-    beside the overlay for the user to edit; the next rebase takes the edited file. Raises OverlayError for overlays
-    whose files the tree lacks.
+    `names` are the names of the overlays to rebase; if `names` is empty, all overlays are rebased. `splits` has an
+    entry for each overlay to split: the overlay itself gets only new bounds, and a second overlay gets the rebased
+    change. A merge with conflicts is written to a file beside the overlay. The user resolves the conflicts in this
+    file, and the next rebase reads it. Raises OverlayError for overlays whose files the tree lacks.
     """
     porter = TreePorter(tree, rules)
     chosen = [one for one in overlays if not names or one.name in names]
@@ -78,7 +77,7 @@ def rebase(
 def _rebased(
     overlay: Overlay, text: bytes, release: str, split: Split | None
 ) -> tuple[Rebased, bytes | None]:
-    """Result for one overlay, and the text after the overlay. The text is None if the merge has a conflict."""
+    """Result for one overlay, and the merged text. The text is None if the merge has a conflict."""
     place = Path(overlay.place)
     conflict = place.with_name(overlay.name + store.CONFLICT)
     conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
@@ -96,15 +95,15 @@ def _rebased(
     written: tuple[Path, ...] = ()
     parts: tuple[Overlay, ...] = ()
     if split:
-        # The second overlay is written first: if only the old overlay existed, the change would be missing in this
-        # release.
+        # The second overlay is written first. If only the limited first overlay were written, this release would lack
+        # the change.
         second = fresh._replace(name=split.name, bounds=split.new)
         first = overlay._replace(bounds=split.old)
         parts = (first,) if is_needless else (second, first)
         written = tuple(file for part in parts for file in store.write(place.parent, part))
     elif not is_needless and (solved or text != overlay.base or release != overlay.release):
         written = store.write(place.parent, fresh)
-    # Upstream contains the change now. The owner of the overlay decides whether to delete it.
+    # If upstream now contains the whole change, nothing is written. The owner decides whether to drop the overlay.
     if written:
         for file in (conflict, conflict_base):
             file.unlink(missing_ok=True)
@@ -112,7 +111,7 @@ def _rebased(
 
 
 def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
-    """Overlay with the text in which the user resolved the conflict; None if the user has not resolved it."""
+    """Overlay with the text in which the user resolved the conflicts; None if there is no file without markers."""
     if not conflict.exists():
         return None
     try:

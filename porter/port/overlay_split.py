@@ -1,4 +1,4 @@
-"""Split of an overlay at a release: one overlay for the earlier releases, and one for the later releases."""
+"""Split of an overlay at a release: its bounds are divided between two overlays."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from porter.overlay import store
 class Split(NamedTuple):
     """Bounds of the two overlays into which an overlay is split.
 
-    The first overlay keeps the name and the base, and includes the release of its base. The second overlay gets a new
-    name.
+    The first overlay keeps the name, the base and the change of the original overlay. Its bounds include the release of
+    the base. The second overlay has a new name.
     """
 
     name: str
@@ -33,7 +33,7 @@ def plan(
     release: str,
     known: Sequence[str],
 ) -> Mapping[str, Split]:
-    """Maps the name of each of the overlays `names` to its split at `release`.
+    """Maps each overlay name in `names` to the split of the overlay at `release`.
 
     `name` is the name of the second overlay; if empty, the second overlay is called NAME-RELEASE. `known` are the known
     releases, oldest first. Raises UsageError if an overlay cannot be split at `release`.
@@ -41,7 +41,7 @@ def plan(
     if not names:
         raise UsageError("--split needs the NAME of an overlay")
     if name and len(names) > 1:
-        raise UsageError(f"--name is for one overlay, and {len(names)} are named")
+        raise UsageError(f"--name works with one overlay only; {len(names)} overlays are given")
     taken = {one.name: one for one in overlays}
     splits = {}
     for overlay in (taken[one] for one in names):
@@ -55,14 +55,16 @@ def plan(
 
 
 def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bounds, Bounds]:
-    """Bounds of the first and of the second overlay. No release is outside both unless the old bounds exclude it."""
+    """Bounds of the first and of the second overlay. Together, they include all releases of the original bounds."""
     (since, until), here, base = overlay.bounds, _numbers(release), _numbers(overlay.release)
     if here == base or not overlay.bounds.admit(release):
-        why = f"its base is of {overlay.release}" if here == base else f"it is for {overlay.bounds}"
+        why = (
+            f"its base is {overlay.release}" if here == base else f"its bounds are {overlay.bounds}"
+        )
         help = "give the source tree of another release to which the overlay is applied"
-        text = f"overlay {overlay.name} cannot be divided at {release}: {why}"
+        text = f"overlay {overlay.name} cannot be split at {release}: {why}"
         raise UsageError(text, overlay.place, help)
-    # If `release` and the base have the same minor version, the bounds name patch releases; otherwise minor releases.
+    # If `release` and the base have the same minor version, the bounds are patch releases; otherwise minor releases.
     length = 3 if here[:2] == base[:2] else 2
     if here > base:
         last = (*here[:2], here[2] - 1) if length == 3 else _minor_before(here, base, known)
@@ -72,7 +74,7 @@ def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bound
         old, new = Bounds(_text(first), until), Bounds(since, _text(here[:length]))
     for bounds in (old, new):
         if bounds.are_empty():
-            text = f"overlay {overlay.name} cannot be divided at {release}: {store.EMPTY_BOUNDS}, {bounds}"
+            text = f"overlay {overlay.name} cannot be split at {release}: {store.EMPTY_BOUNDS}, {bounds}"
             raise UsageError(text, overlay.place, "omit --split")
     return old, new
 
@@ -80,15 +82,14 @@ def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bound
 def _minor_before(
     here: tuple[int, ...], base: tuple[int, ...], known: Sequence[str]
 ) -> tuple[int, ...]:
-    """Minor release before `here`: 2.5 for 2.6. Before the first one of a major version, the newest older one in
-    `known`."""
+    """Minor release before `here`: 2.5 for 2.6. For X.0, the newest release in `known` that is older."""
     if here[1]:
         return here[0], here[1] - 1
     return max((minor for minor in _minors(known) if minor < here[:2]), default=base[:2])
 
 
 def _minor_after(here: tuple[int, ...], known: Sequence[str]) -> tuple[int, ...]:
-    """Oldest known minor release after `here`. If there is none, the minor number plus one: 2.16 after 2.15."""
+    """Oldest known minor release after `here`. If none is known, the minor number plus one: 2.16 after 2.15."""
     later = (minor for minor in _minors(known) if minor > here[:2])
     return min(later, default=(here[0], here[1] + 1))
 

@@ -39,7 +39,7 @@ class EditedFile(NamedTuple):
 
 
 class About(NamedTuple):
-    """Metadata of an overlay that the user gives: owner, reason, expiry date and bounds.
+    """Metadata that the user gives for an overlay: owner, reason, expiry date and bounds.
 
     When an existing overlay is saved again, an empty field keeps the old value.
     """
@@ -80,7 +80,7 @@ class TreePorter:
 
 
 def changed_below(folder: Path) -> list[EditedFile]:
-    """Ported files below a folder that were edited by hand. Raises SourceError, and the UsageError of `find`."""
+    """Hand-edited files of ports in a folder and its subfolders. Raises SourceError, and UsageError as `find`."""
     found = []
     known: dict[Path, PortState] = {}
     for place in sorted(folder.rglob("*")):
@@ -96,9 +96,10 @@ def changed_below(folder: Path) -> list[EditedFile]:
 
 
 def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
-    """Find the port that contains a file on disk. `known` caches the ports that were read before.
+    """Find the port that contains a file on disk, and return the file with its port.
 
-    Raises UsageError for a file that is not in a port of PyTorch, and SourceError for a file that cannot be read.
+    `known` caches the state of ports between calls. Raises UsageError for a file that is not in a port of PyTorch, and
+    SourceError for a file that cannot be read.
     """
     ports = {} if known is None else known
     try:
@@ -113,22 +114,22 @@ def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
             to = full.relative_to(folder / "src").as_posix()
             for path, file in port.files.items():
                 if file.to == to and file.reason.startswith((PORTED, "copied: ")):
-                    text = "belongs to a port without overlays: it is not a file of PyTorch"
+                    text = "is not a file of PyTorch: only a port of PyTorch can have overlays"
                     raise UsageError(
                         text, str(place), "change the source itself, and port it again"
                     )
                 if file.to == to:
                     return EditedFile(full, port, port.manifest, path)
-            help = "your own sources belong to custom operators: porter op new"
+            help = "to add sources of your own, create custom operators: porter op new"
             raise UsageError("is not a ported file: porter did not write it", str(place), help)
     help = "give a file below <out>/<target>/<release>/src"
     raise UsageError("is not in a port of PyTorch", str(place), help)
 
 
 def ported_text(edited: EditedFile, tree: Path, rules: RuleSet) -> bytes:
-    """Ported text of an edited file without any overlay, made again from the upstream file.
+    """Ported text of an edited file before overlays and edits, made again from the upstream file.
 
-    Raises SourceError if the upstream file or the rules have changed since the port was made.
+    Raises SourceError if the upstream file, the rules or porter have changed since the port was made.
     """
     files = edited.manifest.files
     moves = {path: file.to for path, file in files.items()}
@@ -157,8 +158,8 @@ def save(
     """Save the change of a file as an overlay in `folder`; `overlays` are all overlays of the target.
 
     The new overlay is applied after the file's other overlays in this release. An overlay of the same name is replaced.
-    Raises UsageError in three cases: there is no change; the bounds exclude the release; or the name belongs to another
-    file, or to an overlay on which a later one is based.
+    Raises UsageError if the file has no unsaved change; if the bounds exclude the release; if an overlay of the same
+    name is for another file; or if later overlays are based on the overlay of the same name.
     """
     release = edited.manifest.release
     same_file = [one for one in overlays if one.file == edited.path and one.name != name]
@@ -217,7 +218,7 @@ def applied(overlays: Sequence[Overlay], release: str) -> list[Overlay]:
 
 
 def next_order(overlays: Sequence[Overlay]) -> int:
-    """Order number of a new overlay that is applied after the given overlays."""
+    """Value of `order` for a new overlay that is applied after the given overlays."""
     return max((one.order for one in overlays), default=0) + 1
 
 

@@ -1,4 +1,4 @@
-"""Names that look like the vendor's but are PyTorch's: PyTorch, not cuBLAS, declares `cublasOpFromChar`."""
+"""Names of PyTorch that look like names of CUDA: PyTorch, not cuBLAS, declares `cublasOpFromChar`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.cpp.defined_names import defined_names
 
 
 def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
-    """Maps each of `words` that the files at `paths` define to the place of its first definition, as `path:line`."""
+    """Maps each word of `words` that a file in `paths` defines to the first place of the word there, as `path:line`."""
     found: dict[str, str] = {}
     wanted = set(words)
     if not wanted:

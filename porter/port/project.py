@@ -1,8 +1,7 @@
 """Port of a CUDA project other than PyTorch: an extension, a sample, a library.
 
-The rules for PyTorch's sources apply. Only the paths are treated differently: the project keeps its folders, and its
-file names except for the suffixes. An include of a PyTorch header gets the path that the header has in the port of
-PyTorch.
+The text is rewritten by the rules for PyTorch's sources. Paths are treated differently: only the suffixes of file names
+change. An include of a PyTorch header gets the path that the header has in the port of PyTorch.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
 
 PORTED = "a C, C++ or CUDA source"
-"""Reason in the manifest for a ported file. For a copied file, the manifest says why the file is not ported."""
+"""Reason in the manifest for a ported file. For a copied file, the manifest states why the file is not ported."""
 _FILE_NAME = re.compile(r"[\w.+-]+")
 _READ_FOR_MENTIONS = 1 << 20
 """Number of bytes at the start of a copied file that are searched for vendor names."""
@@ -50,9 +49,9 @@ def port(
     settings: PortSettings = DEFAULTS,
     report: ReportInputs = DEFAULT_REPORT,
 ) -> Ported:
-    """Port a project into `folder`, which is replaced atomically at the end (with `dry_run`, not at all).
+    """Port a project into `folder`. The folder is replaced atomically at the end; with `dry_run`, it is not changed.
 
-    `given` are the paths that the user named. Raises the errors of `porter.port.stage.port`.
+    `given` are the paths that the user gave. Raises the errors of `porter.port.stage.port`.
     """
     for path in given:
         check_apart(path, folder)
@@ -91,7 +90,7 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
         try:
             with (project.root / job.path).open("rb") as file:
                 text = decode(file.read(_READ_FOR_MENTIONS))
-        except OSError:  # The copy of the file reports this error.
+        except OSError:  # The error is reported when the file is copied.
             continue
         found = Counter(word for word in WORD.findall(text) if _has_changed(resolver, word))
         words = tuple(sorted(found, key=lambda word: (-found[word], word)))
@@ -101,7 +100,7 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
 
 
 def _has_changed(resolver: Resolver, word: str) -> bool:
-    """Test whether a port would replace or report a vendor name. A name that a rule keeps needs no edit by the user."""
+    """Test whether a port replaces or reports a vendor name; False for a name that is correct unchanged."""
     verdict = resolver.verdict(word)
     decided = verdict.exact or ((verdict.family,) if verdict.family else ())
     kept = decided and resolver.rules.rules[decided[0].rule].status is Status.SUPPORTED
@@ -111,9 +110,10 @@ def _has_changed(resolver: Resolver, word: str) -> bool:
 class Moves(Mapping[str, str]):
     """Maps the path in an `#include` to the ported path, for headers of the project and of PyTorch.
 
-    The include folders of the project are unknown. Therefore the path in an `#include` means every file of the project
-    whose path ends with it: `a/b.cuh` means `include/a/b.cuh`. If several files fit, the path has no entry. A PyTorch
-    header need not exist on disk, because its ported path follows from its name.
+    The include folders of the project are unknown. Therefore, a path in an `#include` denotes every file of the project
+    whose path ends with the included path: `a/b.cuh` denotes `include/a/b.cuh`. If several files match and their ported
+    paths differ, the included path has no entry. A PyTorch header need not exist on disk, because its ported path
+    follows from its name.
     """
 
     def __init__(self, moves: Iterable[tuple[str, str]], rules: RuleSet) -> None:
@@ -166,7 +166,7 @@ def _check(jobs: Sequence[PortJob]) -> None:
         other = taken.setdefault(job.to, job.path)
         if other != job.path:
             text = f"'{other}' and this file both become '{job.to}'"
-            help = "port them apart, or leave one out with --exclude; --keep-names renames nothing"
+            help = "port the files separately, leave one out with --exclude, or keep their names with --keep-names"
             problems.append(Problem(text, job.path, help))
     if problems:
         raise SourceError(problems)

@@ -19,7 +19,7 @@ _SCHEMA = 1
 def read(folder: Path) -> Report:
     """Read the report in the folder of a port.
 
-    Raises UsageError when the folder holds no port, and SourceError for a missing, unreadable or malformed report.
+    Raises UsageError when the folder is not a port, and SourceError for a missing, unreadable or malformed report.
     """
     if not output.is_port(folder):
         raise output.no_port(folder, "the folder of a port")

@@ -18,13 +18,13 @@ from porter.port import header_tree, moved_definitions
 from porter.port.moved_definitions import LARGEST_SHIM
 
 _VERSION_OF = {"1.13.0a0": "1.13.1"}
-"""Maps a wrong content of version.txt to the release. Tag v1.13.1 still has 1.13.0a0 in version.txt."""
+"""Maps a wrong content of version.txt to the release: version.txt of the tag v1.13.1 contains 1.13.0a0."""
 _VERSION = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,6})?(?![0-9])")
 _LANDMARKS = ("version.txt", "c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
 class SelectedFile(NamedTuple):
-    """Upstream file that is to be ported."""
+    """Upstream file to port."""
 
     path: str
     """Path from the root of the tree, with forward slashes."""
@@ -35,15 +35,15 @@ class SelectedFile(NamedTuple):
 def release_of(tree: Path) -> str:
     """PyTorch release of a source tree or a header tree: `2.6.0`.
 
-    Raises SourceError when the folder is no PyTorch tree, when its version cannot be read, or when a header tree
-    contains files of two releases.
+    Raises SourceError when the folder is not a PyTorch tree, when version.txt is unreadable or states no version, or
+    when a header tree contains files of two releases.
     """
     if not _is(stat.S_ISDIR, tree):
         raise SourceError("no such folder", str(tree), "give the root of a PyTorch source tree")
     missing = [name for name in _LANDMARKS if not _is(stat.S_ISREG, tree / name)]
     if missing:
         help = "looked for " + ", ".join(_LANDMARKS) + "; missing: " + ", ".join(missing)
-        raise SourceError("not a PyTorch source tree", str(tree), help)
+        raise SourceError("is not a PyTorch source tree", str(tree), help)
     try:
         text = regular_files.read_text(tree / "version.txt").strip()
     except OSError as error:
@@ -53,7 +53,7 @@ def release_of(tree: Path) -> str:
         raise SourceError(text, str(tree / "version.txt")) from None
     match = _VERSION.match(_VERSION_OF.get(text, text))
     if not match:
-        help = "it begins with a version: 2.6.0a0"
+        help = "version.txt must begin with a version, for example 2.6.0a0"
         raise SourceError(f"'{text[:40]}' is not a version", str(tree / "version.txt"), help)
     header_tree.check_release(tree, match[0])
     return match[0]
@@ -71,10 +71,10 @@ def _is(kind: Callable[[int], bool], place: Path) -> bool:
 def select(tree: Path, selection: Selection) -> list[SelectedFile]:
     """Files of a tree that match the selection, sorted by path.
 
-    If upstream has moved the definitions of a selected header, the header that now has them is selected too. Folders
-    that the release lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all
-    problems, for unreadable folders, for symbolic links that are broken, form a circle or leave the tree, and for a
-    path with the suffix of a source that is no regular file.
+    If upstream has moved the definitions of a selected header, the new header is selected too. Folders that the release
+    lacks are ignored, and symbolic links to folders are followed. Raises SourceError, with all problems, for unreadable
+    folders; for symbolic links that are broken, form a circle or leave the tree; and for entries with a selected suffix
+    that are not regular files.
     """
     root = str(tree)
     walk = _Walk(root, os.path.realpath(root))
@@ -105,7 +105,7 @@ def select(tree: Path, selection: Selection) -> list[SelectedFile]:
 
 
 class _Walk:
-    """Traversal of the folders of a tree. Paths are strings, because Path objects are slow for thousands of files."""
+    """Traversal of the folders in a tree. Paths are strings, because Path objects are slow for thousands of files."""
 
     def __init__(self, root: str, real_root: str) -> None:
         self.root = root
@@ -125,10 +125,11 @@ class _Walk:
                 self._wrong("is not a regular file", place)
 
     def moved(self, found: Iterable[str], by_name: AbstractSet[str]) -> Iterator[tuple[str, str]]:
-        """Old and new path of each selected header whose definitions upstream has moved to a header with the same stem.
+        """Pairs (old path, new path) for each selected header whose definitions upstream has moved.
 
-        A stem is a file name without suffix. All headers that the selection lists by name are read, because the port
-        needs their definitions. Of the other headers, only those small enough to be shims are read.
+        The old and the new header have the same stem (file name without suffix). The headers in `by_name`, which the
+        selection lists by name, are read in any size. Of the other headers, only those that are small enough to be
+        shims are read.
         """
         for old in sorted(found):
             path = old
@@ -146,8 +147,10 @@ class _Walk:
                 path = new
 
     def _text(self, path: str, most: int) -> str | None:
-        """Text of a file; None if the file is unreadable or has more than `most` bytes. The rewriter reports unreadable
-        files."""
+        """Text of a file; None if the file is unreadable or has more than `most` bytes.
+
+        An unreadable file is no problem here, because the rewriter reports it.
+        """
         try:
             return regular_files.read_bytes(f"{self.root}/{path}", most).decode("latin-1")
         except OSError:
@@ -158,7 +161,7 @@ class _Walk:
         return self._is_inside(os.path.realpath(place)) and os.path.isfile(place)  # noqa: PTH113
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
-        """Paths, from the root, of the files below a folder that have one of the suffixes.
+        """Paths, from the root, of all files with one of the suffixes, in a folder and its subfolders.
 
         `above` holds the real paths of the folder and of all folders between it and the root. A symbolic link to one of
         these folders, or to a parent of one, would make the traversal endless and is reported as a problem.
@@ -180,11 +183,11 @@ class _Walk:
                 if not os.path.exists(entry.path):  # noqa: PTH110  (for strings)
                     # A broken link without a suffix may have been a link to a folder.
                     if wanted or not dot:
-                        self._wrong("a link that leads nowhere or in a circle", entry.path)
+                        self._wrong("is a link that leads nowhere or in a circle", entry.path)
                     continue
                 if entry.is_dir():
                     if any(f"{one}/".startswith(f"{real}/") for one in above):
-                        self._wrong("a link that leads in a circle", entry.path)
+                        self._wrong("is a link that leads in a circle", entry.path)
                     else:
                         yield from self.files(path, (*above, real), suffixes)
                     continue
@@ -208,7 +211,7 @@ class _Walk:
     def _stays(self, place: str, real: str) -> bool:
         if self._is_inside(real):
             return True
-        self._wrong(f"a link that leaves the source tree, to {real}", place)
+        self._wrong(f"is a link that leaves the source tree, to {real}", place)
         return False
 
     def _is_inside(self, real: str) -> bool:

@@ -1,10 +1,10 @@
-"""Files of a CUDA project: each is ported, copied unchanged or left out, with the reason.
+"""Files of a CUDA project. A file is ported, copied unchanged or left out; the reason is recorded.
 
 >>> gather([Path("my_extension")]).root
 PosixPath('/home/me/my_extension')
 
 A single folder is the root of the project. For several paths, the root is the deepest folder that contains all of them,
-so that relative includes between them (`../include/x.cuh`) stay valid.
+so that relative includes between the files (`../include/x.cuh`) stay valid.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from porter.base.globs import matches
 from porter.model.project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
 
 OTHER = "not a C, C++ or CUDA source"
-"""Reason for copying a text file such as `setup.py` unchanged: no rules exist for its language."""
-_UNREAD_HELP = "write sources in UTF-8, or in another encoding with one byte for an ASCII character"
+"""Reason for which a text file such as `setup.py` is copied unchanged: no rules exist for its language."""
+_UNREAD_HELP = "convert the sources to UTF-8 or another ASCII-compatible encoding"
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
 
 
 def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
     """Collect the files of a project from the given paths; `exclude` are globs of paths to leave out.
 
-    Symbolic links are followed. Raises SourceError, with all problems, for missing paths, unreadable files, symbolic
-    links that are broken, form a circle or leave the project, paths that are neither file nor folder, and a project
-    without a source.
+    Symbolic links are followed. Raises SourceError, with all problems, for missing paths; for unreadable files; for
+    symbolic links that are broken, form a circle or leave the project; for paths that are neither a file nor a folder;
+    and for a project without a source.
     """
     places = _absolute(given)
     root = Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places]))
@@ -60,7 +60,7 @@ def _absolute(given: Sequence[Path]) -> list[Path]:
     ]
     if missing:
         raise SourceError(missing)
-    # Path.resolve would replace a symbolic link by its target; the project keeps the name of the link.
+    # Path.resolve would replace a symbolic link by its target, but the port must use the name of the link.
     return [Path(os.path.abspath(path)) for path in given]  # noqa: PTH100
 
 
@@ -82,7 +82,7 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def folder(self, folder: Path, above: tuple[Path, ...]) -> None:
-        """Collect the content of a folder; `above` holds the real paths of the folder and of its parents."""
+        """Collect the content of a folder. `above` has the real paths of the folder and of the folders above it."""
         try:
             names = sorted(os.listdir(folder))
         except OSError as error:
@@ -98,7 +98,7 @@ class _Walk:
             elif not place.is_dir():
                 self.file(place)
             elif (real := _real(place)) in above:
-                self.wrong(place, "a link to a folder that it lies in")
+                self.wrong(place, "is a link to a folder that contains the link")
             elif self.within(place, real):
                 self.folder(place, (*above, real))
 
@@ -123,13 +123,15 @@ class _Walk:
             shown = os.fsencode(place).decode(errors="backslashreplace")
             self.problems.append(Problem("its name is not UTF-8", shown, "rename it"))
         except RuntimeError:  # Path.resolve raises this error for ELOOP before Python 3.13.
-            self.wrong(place, "a link that leads in a circle")
+            self.wrong(place, "is a link that leads in a circle")
         except FileNotFoundError:
-            self.wrong(place, "a link that leads nowhere")
+            self.wrong(place, "is a link that leads nowhere")
         except OSError as error:
             circle = error.errno == errno.ELOOP
             text = (
-                "a link that leads in a circle" if circle else f"cannot be read: {error.strerror}"
+                "is a link that leads in a circle"
+                if circle
+                else f"cannot be read: {error.strerror}"
             )
             self.wrong(place, text)
 
@@ -137,7 +139,7 @@ class _Walk:
         """Test whether a file or folder lies in the project; record a problem when it does not."""
         if any(real.is_relative_to(bound) for bound in self.bounds):
             return True
-        self.wrong(place, f"a link that leaves the project, to {real}")
+        self.wrong(place, f"is a link that leaves the project, to {real}")
         return False
 
     def wrong(self, place: Path, text: str) -> None:

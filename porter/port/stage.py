@@ -1,4 +1,4 @@
-"""The port stage: port a source tree by a rule set into `<out>/<target>/<release>/`.
+"""The port stage: port a source tree with a rule set into `<out>/<target>/<release>/`.
 
 select -> find changes -> rewrite (several processes) -> manifest and reports -> replace the output folder
 """
@@ -32,7 +32,7 @@ from porter.port.state import write as write_state
 from porter.report import port_report, project_report
 from porter.rewrite.kinds import path as path_rules
 
-# Most runs have nothing to rewrite, and the modules that rewrite load slowly. Functions that rewrite import them.
+# The modules that rewrite files load slowly, and most runs rewrite no file. Functions import these modules when needed.
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
     from porter.port.file import PortedOne
@@ -44,8 +44,8 @@ Progress = Callable[[int, int], None]
 """Callback that gets the number of finished files and the total number of files to rewrite."""
 
 _PIECE = 24
-"""Number of files that a worker process takes at once: large enough to keep the overhead small, small enough to keep
-all workers busy."""
+"""Number of files that a worker process takes at once. Larger pieces cause less overhead; smaller pieces keep all
+workers busy at the end."""
 
 
 class PortSettings(NamedTuple):
@@ -54,9 +54,9 @@ class PortSettings(NamedTuple):
     jobs: int = 1
     """Number of processes."""
     dry_run: bool = False
-    """True to write no files."""
+    """If True, no files are written."""
     force: bool = False
-    """True to overwrite ported files that were changed by hand."""
+    """If True, ported files that were changed by hand are overwritten."""
     progress: Progress = lambda done, total: None
 
 
@@ -64,14 +64,14 @@ DEFAULTS = PortSettings()
 
 
 class ReportInputs(NamedTuple):
-    """Data that a port's reports need and the manifest lacks."""
+    """Data for a port's reports that the manifest does not contain."""
 
     sdk: Sdk | None = None
     """Headers of the vendor's SDK, as evidence for names."""
     by_hand: ByHand | None = None
     """Files that the user must port by hand; None for a port of PyTorch, whose report has no such section."""
     moved: FindMoved = lambda manifest: ()
-    """Function from a port's manifest to the headers whose definitions upstream moved."""
+    """Function that takes a port's manifest and returns the headers whose definitions upstream moved."""
 
     def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
         """Write `report.json` and `report.md` into the folder of a port."""
@@ -93,10 +93,13 @@ def port(
     report: ReportInputs = DEFAULT_REPORT,
     overlays: Sequence[Overlay] = (),
 ) -> Ported:
-    """Port a PyTorch source tree into `folder`, which is replaced atomically at the end (with `dry_run`, not at all).
+    """Port a PyTorch source tree into `folder`. The folder is replaced atomically at the end.
 
-    Raises SourceError when sources are unreadable, or the folder is not writable or holds foreign files; MappingError
-    when two files would get the same path; OverlayError when overlays do not merge; Interrupted on Ctrl-C.
+    With `dry_run`, the folder is not changed.
+
+    Raises SourceError when sources are unreadable, or when the folder is not writable or contains files that porter did
+    not write; MappingError when two files would get the same path; OverlayError when overlays do not merge; Interrupted
+    on Ctrl-C.
     """
     check_apart(tree, folder)
     check_alone(folder)
@@ -120,7 +123,7 @@ def carry_out(
     `overlays` is None for a port that does not support overlays (samples, extensions, the backend's own sources).
     """
     if folder.is_symlink():
-        # The symbolic link stays; the folder to which it leads is replaced.
+        # The target of the symbolic link is replaced, not the link.
         folder = Path(os.path.realpath(folder))
     step = _Step(tree, plan, rules, mappings, folder, settings, report, overlays)
     try:
@@ -135,7 +138,7 @@ def carry_out(
 
 
 class _Step(NamedTuple):
-    """Execution of `carry_out` after the output folder is locked; the fields are the arguments of `carry_out`."""
+    """Implementation of `carry_out`; the fields are its arguments."""
 
     tree: Path
     plan: PortPlan
@@ -184,8 +187,7 @@ class _Step(NamedTuple):
         return Ported(manifest, self.folder, len(stale), len(kept), summary)
 
     def _keep_later_stages(self, old: Path) -> None:
-        """Move the folders of later stages into the new output folder, because compiling their objects again would take
-        long."""
+        """Move the folders of later stages from the old to the new output folder, so that their objects stay usable."""
         for name in LATER:
             if os.path.lexists(old / name):
                 (old / name).rename(self.folder / name)
@@ -199,18 +201,19 @@ class _Step(NamedTuple):
         return f"{self.rules.digest} {REWRITTEN.code()}"
 
     def _kept(self, previous: PortState, intact: Mapping[str, FileStamp]) -> dict[str, FileStamp]:
-        """Maps the upstream path of each file that need not be rewritten to its upstream stamp.
+        """Maps the upstream path of each file that need not be ported again to the stamp of the upstream file.
 
-        The upstream file and the ported file are unchanged, and no changed rule can affect them.
+        For these files, the upstream file and the ported file are unchanged, and no changed rule or overlay affects
+        them.
         """
         # An added, removed or moved file changes the includes in other files, so all files are rewritten.
         moves = {path: file.to for path, file in previous.files.items()}
         if not previous.whole or {job.path: job.to for job in self.plan.jobs} != moves:
             return {}
-        touch = None
+        change = None
         if previous.digest != self._digest:
-            touch = self._touch(previous)
-            if touch is None or touch.everything:
+            change = self._rule_change(previous)
+            if change is None or change.everything:
                 return {}
         kept = {}
         made_with, wanted = overlaid.digests(previous.manifest), self._overlays.digests()
@@ -218,7 +221,7 @@ class _Step(NamedTuple):
             place = f"{self.tree}/{job.path}"
             if job.path not in intact or made_with.get(job.path) != wanted.get(job.path):
                 continue
-            if touch and not job.copied and touch.can(job.path, place):
+            if change and not job.copied and change.can(job.path, place):
                 continue
             if now := previous.current(job.path, place, exactly=job.copied):
                 kept[job.path] = now
@@ -227,10 +230,9 @@ class _Step(NamedTuple):
     def _keep_equal(
         self, done: dict[str, PortedOne], previous: PortState, present: PortCheck, staging: Path
     ) -> None:
-        """Replace each rewritten file that equals the previous run's file by that file, which has its old modification
-        time.
+        """Replace each ported file that equals the file of the previous run by the previous file.
 
-        The compiled object then stays up to date.
+        The previous file has its old modification time, so that the compiled object stays up to date.
         """
         for path, one in done.items():
             before = previous.files.get(path)
@@ -242,8 +244,11 @@ class _Step(NamedTuple):
                 fs.link_or_copy(self.folder / "src" / before.to, place)
                 done[path] = one._replace(ported=present.intact[path])
 
-    def _touch(self, previous: PortState) -> RuleChange | None:
-        """Difference between the previous run's rules and the present rules; None if the previous rules are unknown."""
+    def _rule_change(self, previous: PortState) -> RuleChange | None:
+        """Rules that changed since the previous run, with a test whether they affect a file.
+
+        None if the previous rules are unknown or porter's rewriting code has changed.
+        """
         from porter.port.incremental import RuleChange
 
         made_with, _, code = previous.digest.partition(" ")
@@ -251,7 +256,11 @@ class _Step(NamedTuple):
         return RuleChange(old, self.rules) if old else None
 
     def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
-        """Rewrite files in one or several processes. Raises SourceError with the problems of all unreadable files."""
+        """Port files in one or several processes. Returns the results by upstream path.
+
+        Raises SourceError with the problems of all unreadable files, or else OverlayError with the problems of all
+        overlays that do not merge.
+        """
         from porter.port.file import FilePorter
         from porter.rewrite.rewriter import Rewriter
 
@@ -262,7 +271,7 @@ class _Step(NamedTuple):
             tuple(rule.key for rule in self.rules.rules),
             self._overlays.files,
         )
-        # Large files come first. Otherwise one worker might begin a large file at the end, while the others are idle.
+        # Large files come first. Otherwise, one worker might begin a large file at the end, when the others are idle.
         by_size = sorted(stale, key=lambda job: -_size(f"{self.tree}/{job.path}"))
         pieces = -(-len(by_size) // _PIECE)
 
@@ -322,22 +331,22 @@ def _size(place: str) -> int:
 def check_alone(folder: Path) -> None:
     """Raise SourceError for an output folder that lies inside another port or contains other ports.
 
-    `porter port` writes to DIR/TARGET, and `porter run` to DIR/TARGET/RELEASE: the two cannot use the same DIR.
+    `porter port` writes to DIR/TARGET, and `porter run` to DIR/TARGET/RELEASE: the two commands need different DIRs.
     """
     above = Path(os.path.realpath(folder)).parent
     if (above / MANIFEST).is_file():
         text = f"is inside another port, {folder.parent}"
         raise SourceError(text, str(folder), "choose another --out")
     below = sorted(place.parent.name for place in folder.glob(f"*/{MANIFEST}"))
-    # A ported source may itself be called manifest.json, and later stages keep ports of their own in the output folder.
-    # Neither makes a folder a second port.
+    # Two kinds of folders are not separate ports: `src`, in which a ported file may be called manifest.json, and the
+    # folders of later stages, which contain ports of the backend's own sources and of custom operators.
     if ports := [name for name in below if name != "src" and name not in LATER]:
         text = f"contains ports of PyTorch: {', '.join(ports)}"
         raise SourceError(text, str(folder), "choose another --out")
 
 
 def check_apart(tree: Path, folder: Path) -> None:
-    """Raise SourceError if the output folder lies inside the source tree, or the tree inside the folder."""
+    """Raise SourceError if the output folder is inside the source tree, or the source tree inside the output folder."""
     # Path.resolve raises an error for circular symbolic links; os.path.realpath does not.
     source, out = Path(os.path.realpath(tree)), Path(os.path.realpath(folder))
     if out.is_relative_to(source):
@@ -351,7 +360,7 @@ def check_apart(tree: Path, folder: Path) -> None:
 
 
 def plan_of(chosen: Iterable[SelectedFile], rules: RuleSet) -> PortPlan:
-    """Plan of a PyTorch port. Raises MappingError when two files would get the same path or a path leaves the port."""
+    """Plan of a port of PyTorch. Raises MappingError if two files would get the same path or a path leaves the port."""
     moves: dict[str, str] = {}
     todo = []
     for file in chosen:

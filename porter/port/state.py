@@ -1,8 +1,8 @@
-"""State of an existing output folder: unchanged files, changed files and foreign files.
+"""State of an existing output folder: files that are unchanged, changed by hand, or not written by porter.
 
-The manifest of a port is the same on every machine. `.state.json` holds facts of one machine: sizes and times of the
-files that were read and written, so that an unchanged tree is recognised without reading its files. When sizes or times
-differ, hashes decide: a tree that was checked out again, or a port that was copied, needs no new port.
+The manifest of a port is the same on every machine. `.state.json` contains facts of one machine: the sizes and times of
+the files that were read and written. With these, porter recognises an unchanged tree without reading its files. When
+sizes or times differ, porter compares hashes: a tree that was checked out again is not ported again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlaidFile
 
 REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", "rewrite"))
-"""Key under which ported files count as stored answers: they are reused only if these packages are unchanged."""
+"""Ported files as a kind of stored result: they are reused only if the code of these packages is unchanged."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
@@ -38,7 +38,8 @@ LATER = frozenset(
 
 _STATE_SCHEMA = 2
 _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
-"""Digest of the rule set (also its key in the disk cache) and digest of the rewriting code."""
+"""Pattern of two digests: the digest of the rule set, which is also the rule set's key in the disk cache, and the
+digest of the rewriting code."""
 _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5
@@ -48,25 +49,24 @@ _SAVE = "keep the change: porter overlay save FILE --owner NAME --reason TEXT, o
 
 
 class FileStamp(NamedTuple):
-    """Part of a file's status that reveals changes of the file."""
+    """Size and times of a file, by which porter detects changes of the file."""
 
     size: int
     """Size in bytes."""
     time: int
     """Modification time in ns."""
     changed: int = 0
-    """Time of the last status change (ctime) in ns, which no program can set back. 0 for ported files: making a hard
-    link changes their ctime."""
+    """Time of the last status change (ctime) in ns, which no program can set to an earlier time. 0 for ported files,
+    because a new hard link to a file changes the file's ctime."""
 
 
 class PortCheck(NamedTuple):
     """Result of comparing a port on disk with its manifest."""
 
     intact: Mapping[str, FileStamp]
-    """Maps the upstream path of each ported file that is unchanged since porter wrote it to the stamp of the ported
-    file."""
+    """Upstream path -> stamp of the ported file, for each ported file that is unchanged since porter wrote it."""
     clean: bool
-    """True when the port has neither changed nor foreign files."""
+    """True when no ported file was changed by hand and the port contains only files that porter wrote."""
 
 
 def upstream_stamp(status: os.stat_result) -> FileStamp:
@@ -80,12 +80,12 @@ def ported_stamp(status: os.stat_result) -> FileStamp:
 
 
 class PortState(NamedTuple):
-    """Manifest and state of the port that an earlier run left in a folder; empty when there is no port."""
+    """Manifest and state of the port that an earlier run wrote into a folder; empty when there is no port."""
 
     folder: Path
     manifest: Manifest | None = None
     damage: str = ""
-    """Reason why the existing manifest cannot be used; empty if it can."""
+    """Reason why the existing manifest cannot be used; empty for a usable manifest and for a folder without a port."""
     digest: str = ""
     """Digests of the rule set and of the rewriting code; empty when unknown."""
     made: int = 0
@@ -99,7 +99,7 @@ class PortState(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """True if manifest and state were read, so that a run can reuse files."""
+        """True if the manifest and the state are usable, so that a run can reuse ported files."""
         return self.manifest is not None and bool(self.digest)
 
     @property
@@ -114,7 +114,7 @@ class PortState(NamedTuple):
 
     @classmethod
     def read(cls, folder: Path) -> PortState:
-        """Read the state of the port in a folder. Raises SourceError when the path is a file."""
+        """Read the manifest and the state of the port in a folder. Raises SourceError when the path is a file."""
         if folder.exists() and not folder.is_dir():
             raise SourceError(
                 "is a file, not an output folder", str(folder), "choose another --out"
@@ -146,10 +146,12 @@ class PortState(NamedTuple):
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> PortState:
-        """Manifest with the content of `.state.json`. Raises OSError for an unreadable state, and ValueError or
-        KeyError for a malformed state."""
+        """State of a port: the manifest and the content of `.state.json`.
+
+        Raises OSError for an unreadable state, and ValueError or KeyError for a malformed state.
+        """
         place = folder / STATE
-        # The time is read before the content: a state written in between would otherwise seem newer than it is.
+        # The time is read before the content: if the state is replaced in between, the older time is the safe one.
         sealed = place.lstat().st_mtime_ns
         state = untrusted.table(
             untrusted.json_data(regular_files.read_bytes(place, untrusted.LARGEST))
@@ -171,13 +173,13 @@ class PortState(NamedTuple):
         return cls(folder, manifest, "", digest, made, sealed, stamps, tree)
 
     def is_complete(self) -> bool:
-        """Test whether the folder has all files and folders in `OWN`. The ported files are not tested one by one."""
+        """Test whether the folder contains all names in `OWN`. The ported files in `src` are not tested."""
         return OWN.issubset(os.listdir(self.folder))
 
     def current(self, path: str, upstream: str, *, exactly: bool = False) -> FileStamp | None:
-        """Stamp of an upstream file if the file is unchanged since it was ported; else None.
+        """Present stamp of an upstream file; None if the file was changed since it was ported or is unreadable.
 
-        With `exactly`, a file whose time, owner or mode changed counts as changed even if its content is equal.
+        With `exactly`, a change of the file's time, owner or mode also counts as a change.
         """
         try:
             now = upstream_stamp(os.stat(upstream))  # noqa: PTH116  (for strings; many are tried)
@@ -185,8 +187,8 @@ class PortState(NamedTuple):
             return None
         then = self.stamps.get(path)
         if then and now == then[0]:
-            # A file that changed right after it was read, within the resolution of file times, can have an equal stamp
-            # ("racy git" in git's documentation). Its hash must decide.
+            # A file that was changed right after it was read, within the resolution of file times, can have an equal
+            # stamp ("racy git" in git's documentation). Only the hash of such a recent file shows the change.
             if max(now.time, now.changed) < self.made - _TICK:
                 return now
         elif exactly:
@@ -196,10 +198,10 @@ class PortState(NamedTuple):
     def check(self, *, force: bool, saved: Collection[str] | None = None) -> PortCheck:
         """Compare the ported files on disk with the manifest.
 
-        `saved` holds the SHA-256 of each text that some overlay reproduces: a changed file with such a text can be
-        replaced without loss. It is None if the port does not support overlays. Raises SourceError if the output
-        folder holds foreign files. Without `force`, raises SourceError also if `src/` holds changed or foreign files
-        or the manifest is unusable.
+        `saved` contains the SHA-256 of the changed text of each overlay: a changed file with such a text can be
+        replaced without loss. `saved` is None if the port does not support overlays. Raises SourceError if the output
+        folder contains files that porter did not write. Without `force`, also raises SourceError if `src/` contains
+        changed files or files that porter did not write, or if the manifest is unusable.
         """
         fs.refuse_links(self.folder, ("src", *STAGES))
         problems = list(self._foreign())
@@ -258,9 +260,9 @@ def write(
     made: int,
     stamps: Mapping[str, tuple[FileStamp, FileStamp]],
 ) -> None:
-    """Write the manifest and the state of a port whose files lie in `folder`.
+    """Write the manifest and the state of a port into the port's folder.
 
-    `made`: time, in ns, at which the run began to read upstream files; `stamps` as in `PortState`.
+    `made` is the time, in ns, at which the run began to read upstream files. `stamps` are as in `PortState`.
     """
     text = manifests.to_text(manifest).encode()
     (folder / MANIFEST).write_bytes(text)
@@ -276,8 +278,10 @@ def write(
 
 
 def _below(folder: str, start: str = "") -> Iterator[tuple[str, str, FileStamp | None]]:
-    """Location, path from the folder, and stamp of each file below a folder. The stamp is None for a file that is not
-    regular."""
+    """Files in a folder and its subfolders, each as (location on disk, path from the folder, stamp).
+
+    The stamp is None for a file that is not regular.
+    """
     try:
         entries = list(os.scandir(f"{folder}/{start}"))
     except (FileNotFoundError, NotADirectoryError):
@@ -301,7 +305,7 @@ def _sha(place: str) -> str:
 
 
 def _first(problems: list[Problem]) -> list[Problem]:
-    """First problems of a list; a last problem gives the number of the problems left out."""
+    """The first five problems of a list. If there are more, a last problem states the number of the others."""
     more = len(problems) - _SHOWN
     if more <= 0:
         return problems

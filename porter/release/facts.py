@@ -17,8 +17,10 @@ _FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
 
 
 def read(tree: Path) -> ReleaseFacts:
-    """Facts of a release from its header tree. Raises SourceError for any other tree, and for a header tree that lacks
-    a fact."""
+    """Facts of a release, read from its header tree.
+
+    Raises SourceError for any other tree, and for a header tree that does not state one of the facts.
+    """
     marker = header_tree.read(tree)
     if marker is None:
         help = "fetch one: porter release fetch RELEASE-headers"
@@ -27,12 +29,13 @@ def read(tree: Path) -> ReleaseFacts:
     standards = Counter(re.findall(r"-std=c\+\+(\d+)", _text(tree, _CPP_EXTENSION)))
     schemas = len(re.findall(r"^- func:", _text(tree, _FUNCTIONS), re.M))
     if not cuda:
-        raise SourceError("names no CUDA: the wheel is built without", str(tree / _VERSION))
+        text = "states no CUDA version: the wheel was built without CUDA"
+        raise SourceError(text, str(tree / _VERSION))
     if not standards:
-        raise SourceError("names no C++ standard", str(tree / _CPP_EXTENSION))
+        raise SourceError("states no C++ standard", str(tree / _CPP_EXTENSION))
     if not marker.python:
         help = f"fetch it again: porter release fetch {marker.release}-headers"
-        raise SourceError("names no version of Python", str(tree / header_tree.MARKER), help)
+        raise SourceError("states no version of Python", str(tree / header_tree.MARKER), help)
     standard = standards.most_common(1)[0][0]
     return ReleaseFacts(marker.wheel, standard, cuda[1], marker.python, schemas)
 

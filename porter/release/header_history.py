@@ -1,4 +1,4 @@
-"""History of the selected headers: the releases that contain each header, and the headers to which definitions moved.
+"""History of the selected headers: the releases with each header, and the headers to which definitions moved.
 
 build_scripts/header_history collects the data from the header trees of the known releases and writes
 mappings/pytorch/headers.json. For a newer release, porter searches the release's own tree.
@@ -24,12 +24,11 @@ from porter.release.known import numbers
 FILE = "headers.json"
 """Name of the file in the mapping folder `pytorch`."""
 _ROOTS = ("aten/src/ATen", "c10", "torch/headeronly", "torch/csrc")
-"""Folders in which the search for definitions looks."""
+"""Folders in which moved definitions are searched."""
 _OTHER_DEVICES = frozenset(["xpu", "mps", "hip", "miopen", "mkldnn", "vulkan", "xnnpack"])
-"""Names of other devices. Folders with these names are not searched, because their headers define the same names again.
-"""
+"""Folder names of other devices. These folders are not searched: their headers define the same names again."""
 _MOST = 0.4
-"""Smallest share of a lost header's names that another header must define to count as its new place."""
+"""Smallest share of a removed header's names that a header must define to count as the new place of the definitions."""
 
 
 class GoneHeader(NamedTuple):
@@ -38,7 +37,7 @@ class GoneHeader(NamedTuple):
     last: str
     """Last known release with the header."""
     to: tuple[str, ...]
-    """Headers of the next known release that have the header's definitions."""
+    """Headers of the next known release to which the definitions moved."""
 
 
 class HeaderHistory(NamedTuple):
@@ -57,7 +56,7 @@ class HeaderHistory(NamedTuple):
 
 
 def read(path: Path | None = None) -> HeaderHistory:
-    """History from a file, by default the one in porter. Raises MappingError for a malformed file."""
+    """History from a file, by default from porter's own `headers.json`. Raises MappingError for a malformed file."""
     path = path or library.shipped() / "pytorch" / FILE
     try:
         data = untrusted.table(json.loads(regular_files.read_text(path)))
@@ -75,7 +74,7 @@ def read(path: Path | None = None) -> HeaderHistory:
 
 
 def moved(tree: Path, release: str, ported: Collection[str]) -> tuple[MovedHeader, ...]:
-    """Selected headers that lost their definitions: first those that became shims, then those that the release lacks.
+    """Selected headers without their former definitions: first upstream's shims, then headers that the release lacks.
 
     `ported` holds the upstream paths of the ported files.
     """
@@ -117,11 +116,11 @@ def _header(
 
 
 def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Maps the path of each lost header to the headers of the tree that now have its definitions.
+    """Maps the path of each removed header to the headers of the tree that now contain its definitions.
 
-    `lost` maps the path of a lost header to the names that it defined. A header of the tree counts if it defines at
-    least two fifths of these names. If it has the lost header's file name, one of the names is enough; and if the lost
-    header defined no names, the file name alone is enough.
+    `lost` maps the path of a removed header to the names that it defined. A header of the tree is in the result if it
+    defines at least two fifths of these names. For a header with the same file name, one of the names suffices; if the
+    removed header defined no names, the same file name suffices.
     """
     places: dict[str, list[str]] = {path: [] for path in lost}
     words = {word for names in lost.values() for word in names}
@@ -146,7 +145,7 @@ def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tup
 
 
 def _headers(tree: Path) -> Iterator[str]:
-    """Paths of the headers in the folders in which the search for definitions looks."""
+    """Paths of the headers in which moved definitions are searched."""
     for root in _ROOTS:
         for folder, below, files in os.walk(tree / root):
             below[:] = sorted(name for name in below if name not in _OTHER_DEVICES)

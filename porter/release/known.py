@@ -1,7 +1,7 @@
 """Known releases of PyTorch: mappings/pytorch/releases.yaml.
 
 releases = known.read()
-releases.find("2.6.0")          # facts and proofs; also for 2.6.1, of the same minor release
+releases.find("2.6.0")          # facts and proofs; 2.6.1 gives the same entry, because the minor release is equal
 releases.proven("port")         # ("1.13.1", "2.6.0")
 """
 
@@ -19,12 +19,11 @@ RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "rele
 FILE = "releases.yaml"
 """Name of the file in the mapping folder `pytorch`."""
 STAGES = ("port", "headers", "register", "compile", "backend", "wheel", "verify")
-"""Stages whose success a proof can state, in the order in which support for a release is added."""
+"""Stages whose success a proof can state, in the order in which a new release reaches them."""
 
 OLDEST_BUILT = "2.1"
-"""Oldest release for which the backend compiles: the first one with PrivateUse1's hooks
-(ATen/detail/PrivateUse1HooksInterface.h). Sources of older releases can still be ported, and their registrations
-generated."""
+"""Oldest release for which the backend compiles: the first release with ATen/detail/PrivateUse1HooksInterface.h.
+porter can port older releases and generate their registrations."""
 
 
 class ReleaseFacts(NamedTuple):
@@ -43,12 +42,12 @@ class ReleaseFacts(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Stage that succeeded for a release on some targets, and the command that shows it."""
+    """Stage that succeeded for a release on some targets, and the command that repeats the stage."""
 
     stage: str
     targets: tuple[str, ...]
     command: str
-    """Command that repeats the proof."""
+    """Command that repeats the stage."""
 
 
 class KnownRelease(NamedTuple):
@@ -73,14 +72,14 @@ class KnownReleases(NamedTuple):
         return self.releases[-1]
 
     def find(self, release: str) -> KnownRelease | None:
-        """The given release if it is known, or the known one of the same minor version; None if there is neither."""
+        """Entry of the given release, or else of a known release with the same minor version; None if there is none."""
         minor = numbers(release)[:2]
         alike = [one for one in self.releases if numbers(one.release)[:2] == minor]
         exact = [one for one in alike if one.release == release]
         return next(iter(exact + alike), None)
 
     def proven(self, stage: str) -> tuple[str, ...]:
-        """Releases that have a proof of a stage, oldest first."""
+        """Releases for which the stage has a proof, oldest first."""
         return tuple(one.release for one in self.releases if stage in one.stages())
 
 

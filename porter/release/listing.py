@@ -14,7 +14,7 @@ _SOURCES = (
     ("Python", "python", "METADATA, Requires-Python"),
     ("schemas", "schemas", "native_functions.yaml"),
 )
-"""Each fact as (label, name of its field, file of the wheel that states it)."""
+"""Each fact as (label, name of the field in `ReleaseFacts`, file of the wheel that states the fact)."""
 
 
 def document(release: KnownRelease) -> dict[str, Any]:

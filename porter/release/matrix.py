@@ -33,7 +33,7 @@ A cell lists the targets for which the stage succeeded.
 def page(releases: Sequence[KnownRelease], proofs: Sequence[Proof]) -> str:
     """Markdown page of the known releases.
 
-    `proofs` hold the figures of header trees; a release without one is left out of that table.
+    `proofs` contain the figures of the table of header trees. The table has no row for a release without figures.
     """
     lines = [_HEAD, *grid(_stages(releases)), ""]
     if proofs:

@@ -30,7 +30,7 @@ _HEAD = """\
 #   verify   every operator is tested on the installed package; every failure is an expected failure with a reason
 """
 _PROVED = ("headers", "register", "compile")
-"""Stages that `porter release prove` carries out."""
+"""Stages that `porter release prove` can run."""
 
 
 def text(releases: KnownReleases) -> str:
@@ -49,7 +49,7 @@ def text(releases: KnownReleases) -> str:
 
 
 def with_proofs(releases: KnownReleases, proofs: Iterable[Proof]) -> KnownReleases:
-    """The given releases with updated proofs: stages that succeeded are added, and stages that failed are removed."""
+    """Copy of the releases with updated proofs: stages that succeeded are added, stages that failed are removed."""
     of_release: dict[str, list[Proof]] = {}
     for proof in proofs:
         of_release.setdefault(proof.release, []).append(proof)

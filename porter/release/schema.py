@@ -35,7 +35,7 @@ class FactsEntry(Strict):
 
 
 class ProofEntry(Strict):
-    """Stage that succeeded for a release, and the command that shows it."""
+    """Stage that succeeded for a release, and the command that repeats the stage."""
 
     stage: Literal["port", "headers", "register", "compile", "backend", "wheel", "verify"]
     targets: list[Text] = Field(min_length=1)

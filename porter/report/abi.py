@@ -13,7 +13,7 @@ _SHOWN = 6
 
 
 def diff_lines(diff: LayoutDiff) -> Iterator[Line]:
-    """Lines about each class that differs: its header, the backend's sources that use the class, and the changes."""
+    """Lines about each class that differs: header of the class, changes, and sources of the backend that use it."""
     for change in diff.changes:
         yield Line(f"{change.name}  <{change.header}>", "bold")
         for text in change.changes[:_SHOWN]:
@@ -45,7 +45,7 @@ def diff_document(diff: LayoutDiff) -> dict[str, Any]:
 
 
 def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
-    """Lines with the size and header of each class that the backend uses."""
+    """Lines with the size, in bytes, and the header of each class that the backend uses."""
     used = used_classes(layouts)
     for layout in used:
         yield Line(f"{layout.size:8}  {layout.name}  <{layout.header}>")
@@ -53,8 +53,7 @@ def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
 
 
 def layout_document(layouts: ReleaseLayouts) -> dict[str, Any]:
-    """Classes that the backend uses, as plain data. Offsets and sizes of fields are in bits, as in the debug
-    information."""
+    """Classes that the backend uses, as plain data. The offset and size of a field are in bits; the others in bytes."""
     return {
         "release": layouts.release,
         "compiler": layouts.compiler,

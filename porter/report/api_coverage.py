@@ -28,7 +28,7 @@ def _counts(area: Area) -> dict[str, int]:
 
 
 def document(measured: Coverage, names: bool) -> dict[str, Any]:
-    """Plain data for `--json`; `names` adds the unclassified names."""
+    """Plain data for `--json`. With `names`, the data includes the unclassified names."""
     areas = {}
     for area in measured.areas:
         reasons = [{"reason": why, "names": count} for why, count in area.reasons()]
@@ -49,7 +49,7 @@ def document(measured: Coverage, names: bool) -> dict[str, Any]:
 
 
 def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> Iterator[Line]:
-    """Tables for a terminal; the flags add unclassified names, reasons for unsupported names, and collisions."""
+    """Tables for a terminal. The flags add unclassified names, reasons for unsupported names, and collisions."""
     yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
     columns = ("area", *_counts(measured.total))
     rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]
@@ -64,8 +64,8 @@ def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> I
         guesses = sum(one.guessed > 0 for one in measured.collisions)
         yield Line("")
         yield Line(
-            f"{len(measured.collisions)} names of {measured.target} replace several of CUDA's, "
-            f"{guesses} of them with guesses among these"
+            f"{len(measured.collisions)} names of {measured.target} replace several CUDA names, "
+            f"{guesses} of them by a guess"
         )
     if collisions:
         yield from aligned(collided(measured.collisions))

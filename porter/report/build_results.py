@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 _SHOWN = 10
-"""Largest number of rows that a terminal shows of a list. The files that the output names contain all rows."""
+"""Largest number of rows of a list on a terminal. The files at the end of the output contain all rows."""
 
 
 def lines(made: PipelineResult, folder: Path) -> Iterator[Line]:
-    """Tables of registered operators, of built sources and of sources left out, and the paths of the results."""
+    """Lines for a terminal: registered operators, built sources, sources left out, and paths of the results."""
     head, *body = registration_report.rows(made.registered.tallies)
     yield Line("")
     yield from aligned(Table("", head, tuple(body), frozenset(range(1, len(head)))))

@@ -10,11 +10,14 @@ from porter.model.comparison import Difference, PortComparison
 from porter.report.tables import Line, Table, aligned, titled
 
 _TEXT = 60
-"""Largest number of characters of a text on the terminal."""
+"""Largest number of characters of a differing text on a terminal."""
 
 
 def lines(found: PortComparison, a: str, b: str, *, every: bool) -> Iterator[Line]:
-    """Summary, names without one counterpart, and differences: grouped by the rules of both targets, or `every` one."""
+    """Tables for a terminal: totals, names with several counterparts, and the other differences.
+
+    With `every`, each difference has a row; otherwise the differences are grouped by the kinds of their rules.
+    """
     yield Line(f"{a} and {b}", "bold")
     yield from aligned(
         Table(
@@ -25,7 +28,7 @@ def lines(found: PortComparison, a: str, b: str, *, every: bool) -> Iterator[Lin
                 (f"files only in the port to {a}", str(len(found.only_a))),
                 (f"files only in the port to {b}", str(len(found.only_b))),
                 ("names that differ", str(len(found.names))),
-                ("of them one to one", str(found.one_to_one)),
+                ("of these, one to one", str(found.one_to_one)),
                 ("words in comments, literals and include paths", str(found.other_words)),
                 ("other differences", str(len(found.differences))),
             ),
@@ -69,7 +72,7 @@ def _plain(names: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
 
 
 def _groups(found: PortComparison, a: str, b: str) -> Table:
-    """Differences by the kinds of the rules of both targets, most frequent first."""
+    """Table of differences, grouped by the kinds of the rules that made them; the largest group comes first."""
     groups: dict[tuple[str, str], list[Difference]] = defaultdict(list)
     for one in found.differences:
         groups[_kinds(one.rules_a), _kinds(one.rules_b)].append(one)

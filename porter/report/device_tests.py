@@ -13,7 +13,7 @@ from porter.report.tables import Line, Table, aligned, grid, titled
 from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
 
 RerunCommand = Callable[[CheckResult], str]
-"""Function from the result of a test to the command that repeats the test."""
+"""Function that takes the result of a test and returns the command that repeats the test."""
 
 
 def reproducer(result: CheckResult, target: str, tree: Path) -> str:
@@ -27,7 +27,7 @@ def reproducer(result: CheckResult, target: str, tree: Path) -> str:
 def lines(
     verified: VerificationResult, explained: Explained, again: RerunCommand
 ) -> Iterator[Line]:
-    """Table of all results, and table of the failures."""
+    """Tables of the results by file, failures, operators that ran on the CPU, and skipped tests."""
     results = verified.results.values()
     yield from aligned(_by_file(results))
     rows = _rows(explained, verified.setting.package)
@@ -50,7 +50,7 @@ def page(
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Number of tests by file and status: maps the file to a map from status to number."""
+    """Number of tests by file and status: file -> status -> number."""
     found: dict[str, dict[str, int]] = {}
     for result in results:
         file = result.case.op.partition("::")[0]
@@ -124,8 +124,7 @@ def _by_file(results: Iterable[CheckResult]) -> Table:
 
 
 def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
-    """Table rows of unexplained failures. Tests that have the same status and differ only in their dtype share a
-    row."""
+    """Table rows of unexplained failures. Tests with equal status whose names differ only in the dtype share a row."""
     mark = f"_{package.removeprefix('torch_')}"
     groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in explained.unknown:

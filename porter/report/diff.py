@@ -21,7 +21,7 @@ NO_COUNTS: Mapping[str, int] = {}
 
 
 def compare(a: Output, b: Output) -> Drift:
-    """Drift from port `a` to port `b`, without texts. The drift is `equal` exactly when the locks are equal."""
+    """Drift from port `a` to port `b`, without texts. The field `equal` is True exactly when the locks are equal."""
     before, after = a.lock, b.lock
     pairs, removed, added = _paired(before.files, after.files)
     by_hand = {*a.changed, *b.changed}
@@ -54,7 +54,7 @@ def compare(a: Output, b: Output) -> Drift:
 
 
 def with_text(drift: Drift, a: Output, b: Output) -> Drift:
-    """Copy of the drift to which unified diffs are added, one for each changed file whose text both ports have.
+    """Copy of the drift with a unified diff for each changed file whose text is available in both ports.
 
     Raises SourceError if a ported file cannot be read.
     """
@@ -71,7 +71,7 @@ def with_text(drift: Drift, a: Output, b: Output) -> Drift:
 
 
 def as_json(drift: Drift) -> dict[str, Any]:
-    """Plain data of a drift. In a list of two values, the first is of port `a` and the second of port `b`."""
+    """Plain data of a drift. In a list of two values, the first value is for port `a` and the second for port `b`."""
     return {
         "equal": drift.equal,
         "target": list(drift.target),
@@ -121,8 +121,7 @@ FilePairs = list[tuple[LockedFile, LockedFile]]
 def _paired(
     before: Mapping[str, LockedFile], after: Mapping[str, LockedFile]
 ) -> tuple[FilePairs, list[LockedFile], list[LockedFile]]:
-    """Pairs of files that correspond to each other, then files of the first port only, then files of the second port
-    only.
+    """Lists of the pairs of corresponding files, the files only in the first port, and the files only in the second.
 
     Files with the same upstream path form a pair. Of the remaining files, two form a pair if they have the same ported
     path, or the same upstream content (upstream moved the file).
@@ -145,8 +144,10 @@ def _paired(
 def _same(
     gone: list[LockedFile], new: list[LockedFile], identity: Callable[[LockedFile], str]
 ) -> FilePairs:
-    """Pairs of a file in `gone` and a file in `new` with the same value of `identity`, if no other file has this
-    value."""
+    """Pairs of a file in `gone` and a file in `new` with the same value of `identity`.
+
+    A value that several files of one list have gives no pair.
+    """
     olds, news = Counter(map(identity, gone)), Counter(map(identity, new))
     fresh = {identity(file): file for file in new}
     return [
@@ -198,8 +199,7 @@ def _counts(
 
 
 def _places(a: Manifest | None, b: Manifest | None) -> dict[str, dict[str, str]]:
-    """Maps a reason for residue to a map from each name to its first place: in port `b` if it occurs there, else in
-    `a`."""
+    """Reason for residue -> name -> first place of the name: in port `b` if the name occurs there, otherwise in `a`."""
     places: dict[str, dict[str, str]] = {}
     for manifest in (a, b):
         first: dict[tuple[str, str], tuple[str, int]] = {}

@@ -12,7 +12,7 @@ _NAMES = 4
 
 
 def tables(drift: Drift) -> Iterator[Table]:
-    """Tables of a drift that have at least one row."""
+    """Tables of a drift, without empty tables."""
     for table in _all(drift):
         if table.rows:
             yield table
@@ -105,6 +105,5 @@ def _change(before: int, after: int) -> str:
 
 
 def _largest_first(counted: CountPair | RuleDrift) -> int:
-    """Sort key that puts the largest change first. Equal changes keep the order of their names, because sorting is
-    stable."""
+    """Sort key by which the largest change comes first. Sorting is stable: equal changes remain sorted by name."""
     return -abs(counted.after - counted.before)

@@ -13,8 +13,10 @@ _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def lines(drift: Drift, names: tuple[str, str], limit: int = 0) -> Iterator[Line]:
-    """Drift as lines for a terminal. `names` are the names of both ports; each table has at most `limit` rows (0:
-    all)."""
+    """Drift as lines for a terminal.
+
+    `names` are the names of both ports. Each table has at most `limit` rows (0: all).
+    """
     for letter, name, target, release in zip("ab", names, drift.target, drift.release, strict=True):
         yield Line(f"{letter}  {name}  (PyTorch {release} for {target})")
     yield Line("")
@@ -41,7 +43,7 @@ def markdown(drift: Drift, names: tuple[str, str], limit: int = 0) -> str:
 
 
 def markdown_body(drift: Drift, limit: int = 0, level: int = 2) -> Iterator[str]:
-    """Lines of the Markdown page below its title. `level` is the level of the headings."""
+    """Lines of the Markdown page without the title. `level` is the level of the headings."""
     if drift.equal:
         yield "The two are equal."
         return
@@ -53,7 +55,7 @@ def markdown_body(drift: Drift, limit: int = 0, level: int = 2) -> Iterator[str]
         yield from ["", f"{'#' * level} Text"]
     for file in texts:
         text = (file.text or "").removesuffix("\n")
-        # The fence is longer than any fence in the diff, because comments in upstream's sources may contain fences.
+        # The fence is longer than any run of backticks in the diff, because upstream's comments may contain fences.
         fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
         yield from ["", f"<details><summary>{file.after.to}</summary>", ""]
         yield from [f"{fence}diff", text, fence, "", "</details>"]

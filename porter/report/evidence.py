@@ -1,5 +1,4 @@
-"""Evidence for the target names in a port, in two forms: tables for reports, and findings about names with weak
-evidence."""
+"""Evidence for the target names in a port: tables for reports, and findings about names with weak evidence."""
 
 from __future__ import annotations
 
@@ -11,23 +10,23 @@ from porter.model.evidence import MEANING, Collision, Evidence, Replacement
 from porter.report.tables import Table
 
 _NAMED = 5
-"""Largest number of names in a finding; report.md has all names."""
+"""Largest number of names in a finding; report.md contains all names."""
 _HELP = {
-    Evidence.LISTED: "list them in a table or a rule of the target, once they are checked",
-    Evidence.SEEN: "--sdk must hold the headers that declare them; correct the names that the target lacks",
+    Evidence.LISTED: "check these names, and list them in a table or a rule of the target",
+    Evidence.SEEN: "give --sdk the folder of the headers that declare these names; correct names that the target lacks",
 }
 
 
 def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> str:
-    """One line with the number of names of each grade of evidence and the number of collisions."""
+    """Text of one line: number of names for each grade of evidence, and number of collisions."""
     parts = [f"{count} {grade}" for grade, (count, _) in counts(names).items() if count]
     if collisions:
-        parts.append(f"{len(collisions)} that several of CUDA's names became")
+        parts.append(f"{len(collisions)} that replace several CUDA names")
     return ", ".join(parts) or "none replaced"
 
 
 def graded(names: Sequence[Replacement]) -> Table:
-    """Table with the number of names, and of their places, for each grade of evidence."""
+    """Table with the number of names and the number of places for each grade of evidence."""
     rows = tuple(
         (str(grade), str(count), str(places), MEANING[grade])
         for grade, (count, places) in counts(names).items()
@@ -55,7 +54,7 @@ def collided(collisions: Sequence[Collision]) -> Table:
 
 
 def below(names: Sequence[Replacement], required: Evidence, place: str) -> list[Problem]:
-    """One problem for each grade below `required` that occurs in `names`; `place` is the path of the port."""
+    """One problem for each grade in `names` that is weaker than `required`. `place` is the path of the port."""
     problems = []
     for grade in Evidence:
         weak = [one for one in names if one.evidence is grade]

@@ -1,4 +1,4 @@
-"""Answers of `porter explain` as text and as plain data."""
+"""Results of `porter explain` as text and as plain data."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, R
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 70
-"""Largest number of characters that a terminal shows of an edit."""
+"""Largest number of characters of an edit on a terminal."""
 
 
 @dataclass(frozen=True)
 class SymbolAnswer:
-    """Answer of `porter explain NAME`: the rules that match the name, and their effect."""
+    """Result of `porter explain NAME`: the rules that match the name, and the effect of each rule."""
 
     target: str
     release: str
@@ -30,12 +30,12 @@ class SymbolAnswer:
 
     @property
     def sentence(self) -> str:
-        """The answer in one line."""
+        """Text of one line with the effect of the rules on the name."""
         deciding = [item for item in self.candidates if item.decides]
         if not deciding and self.vendor:
-            return "no rule matches it: it stays, and is reported as unmapped"
+            return "no rule matches the name: it stays, and is reported as unmapped"
         if not deciding:
-            return "no rule matches it, and it does not look like a name of CUDA: it stays"
+            return "no rule matches the name, and it does not look like a name of CUDA: it stays"
         if "::" in self.name and "::" not in deciding[0].about:
             return f"becomes {'::'.join(map(self._part, self.name.split('::')))}"
         if "::" in self.name:
@@ -46,8 +46,7 @@ class SymbolAnswer:
         return "; ".join(f"{_outcome(item)} {item.where}" for item in deciding)
 
     def _part(self, name: str) -> str:
-        """New text of one part of a qualified name (`a` of `a::b`). Used if no rule matches the whole qualified
-        name."""
+        """New text of one part of a qualified name (`a` of `a::b`); the same text if no rule replaces the part."""
         about = (item for item in self.candidates if item.decides and item.about == name)
         return next((item.becomes for item in about if item.becomes), name)
 
@@ -59,7 +58,7 @@ def _outcome(candidate: Candidate) -> str:
 
 
 def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
-    """Answer as plain data; the strongest candidate rule is first."""
+    """Result as plain data. The candidate rules are in order of precedence."""
     return {
         "target": answer.target,
         "release": answer.release,
@@ -81,8 +80,10 @@ def symbol_document(answer: SymbolAnswer) -> dict[str, Any]:
 
 
 def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
-    """Lines with the answer, then with the candidate rules from strongest to weakest. `*` marks the rules that
-    decide."""
+    """Lines with the result in one sentence, then a table of the candidate rules in order of precedence.
+
+    `*` marks the rules that decide.
+    """
     head = f"{answer.name} for {answer.target} (PyTorch {answer.release}): {answer.sentence}"
     yield Line(head, "bold")
     if answer.help:
@@ -96,17 +97,17 @@ def symbol_lines(answer: SymbolAnswer) -> Iterator[Line]:
                 _outcome(item),
                 item.where,
                 item.rule.origin,
-                item.rule.note if item.decides else "hidden by the stronger rules above",
+                item.rule.note if item.decides else "the rules above take precedence",
             )
             for item in answer.candidates
         ]
-        columns = ("", "rule", "makes of it", "where", "from", "note")
+        columns = ("", "rule", "result", "where", "from", "note")
         yield from aligned(Table("", columns, tuple(rows)))
 
 
 @dataclass(frozen=True)
 class FileAnswer:
-    """Answer of `porter explain FILE[:LINE]`: edits, residue and hazards in the file or on the line."""
+    """Result of `porter explain FILE[:LINE]`: edits, residue and hazards in the file or on the line."""
 
     target: str
     release: str
@@ -115,7 +116,7 @@ class FileAnswer:
     path: str
     """Upstream path."""
     named_ported: bool
-    """True if the user named the ported file. Line numbers then refer to the ported file, else to the upstream file."""
+    """True if the user named the ported file: line numbers then refer to the ported file. False: the upstream file."""
     to: str
     """Ported path."""
     made: FileExplained
@@ -134,7 +135,7 @@ class FileAnswer:
 
     @property
     def places(self) -> list[ExplainedPlace]:
-        """Edits, residue and hazards on the requested line, or all of them if no line is requested."""
+        """Edits, residue and hazards on the requested line; in the whole file if no line is requested."""
         if self.line is None:
             return list(self.made.places)
         return [place for place in self.made.places if self._holds(place, self.line)]
@@ -142,13 +143,12 @@ class FileAnswer:
     def _holds(self, place: ExplainedPlace, line: int) -> bool:
         if not self.named_ported:
             return place.line <= line < place.line + place.lines
-        # Inserted text, for example the main header, may lie on lines that only the port has.
+        # Inserted text, for example an include of the main header, may be on lines that only the ported file has.
         lines = max(place.lines, place.after.count("\n") + (not place.after.endswith("\n")))
         return place.ported_line <= line < place.ported_line + lines
 
     def both_lines(self) -> tuple[str, str]:
-        """Upstream text and ported text of the requested line. A text is empty if the line exists only on the other
-        side."""
+        """Upstream text and ported text of the requested line. A text is empty if its file lacks the line."""
         assert self.line is not None
         old, new = self.line, self.line
         if self.named_ported:
@@ -159,7 +159,7 @@ class FileAnswer:
 
 
 def _line(text: str, number: int) -> str:
-    """Line of a text by its number, counted from 1. Number 0 denotes no line and gives an empty text."""
+    """Line with the given number, from 1; empty for 0 and for a number beyond the last line."""
     lines = _lines(text)
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
@@ -170,12 +170,12 @@ def _lines(text: str) -> list[str]:
 
 
 def _readable(text: str) -> str:
-    """Text of a source, decoded as UTF-8. In `text`, each character represents one byte."""
+    """Text of a source, decoded as UTF-8. Each character of the parameter `text` represents one byte."""
     return encode(text).decode("utf-8", "replace")
 
 
 def file_document(answer: FileAnswer) -> dict[str, Any]:
-    """Plain data of the answer."""
+    """Result as plain data."""
     data: dict[str, Any] = {
         "target": answer.target,
         "release": answer.release,

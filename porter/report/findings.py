@@ -12,13 +12,13 @@ from porter.model.port import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
 _NAMED = 3
-"""Largest number of words that a finding lists; the report has all words."""
+"""Largest number of words in a finding; the report contains all words."""
 
 
 def findings(
     summary: Summary, library: MappingLibrary, outdated: Mapping[str, str] = {}
 ) -> list[Problem]:
-    """Findings of a port; empty if there are none. They end the command with exit code 1.
+    """Findings of a port that end the command with exit code 1: rules with too few hits, and residue over the budget.
 
     `outdated` maps the key of a patch to the reason why the patch no longer applies. Raises MappingError if the
     target's budget is malformed.
@@ -40,30 +40,30 @@ def _hits(count: int) -> str:
 
 
 def _mending(use: RuleUse, release: str) -> str:
-    """Help for a rule with too few hits: the version bounds to write in the mapping, and an option to continue."""
+    """Help line for a rule with too few hits: the version bounds to write in the mapping."""
     bounds = [
         f"{name}: '{value}'"
         for name, value in (("since", use.since), ("until", use.until))
         if value
     ]
-    carried = f"carries {' and '.join(bounds)}" if bounds else "carries neither since nor until"
+    stated = f"has {' and '.join(bounds)}" if bounds else "has neither since nor until"
     major, minor = (*release.split("."), "0")[:2]
     following = f"{major}.{int(minor) + 1}"
     return (
-        f"the source tree is PyTorch {release}, and the rule {carried}; if {major}.{minor} is older than the text "
-        f"that the rule is about, write since: '{following}' (or the first release that has the text); if it is newer, "
-        "write until: with the last release that has it, and a rule for the new text; --keep-going builds without"
+        f"the source tree is PyTorch {release}, and the rule {stated}; if upstream added the text of the rule after "
+        f"{major}.{minor}, write since: '{following}' (or the first release with the text); if upstream changed the "
+        "text before, write until: with the last release with the text, and add a rule for the new text; with "
+        "--keep-going, porter builds without the rule"
     )
 
 
 def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Problem]:
-    """One problem for each overlay whose expiry date is past. Overlays whose bounds exclude the release do not
-    count."""
+    """One problem for each overlay that has expired and whose bounds include the release."""
     return [
         Problem(
             f"overlay {use.name} expired on {use.expires} (owner: {use.owner}; reason: {use.reason})",
             path,
-            f"drop it: porter overlay drop {use.name}; or write a later day as 'Expires:' of its patch file",
+            f"drop it: porter overlay drop {use.name}; or write a later day as 'Expires:' in its patch file",
         )
         for path, file in files.items()
         for use in file.uses
@@ -72,7 +72,7 @@ def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Pro
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """One problem for each reason for which the port has more residue than the target's budget permits."""
+    """One problem for each reason with more places of residue in the port than the target's budget permits."""
     if not summary.places(Reason.UNMAPPED) and not summary.places(Reason.AMBIGUOUS):
         return []
     # Imported here: YAML loads slowly, and a port without residue needs no budget.
@@ -94,7 +94,7 @@ def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
 
 
 def without_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """One problem if the port leaves undecided vendor text and the target has no budget for the release.
+    """One problem if the port has unmapped or ambiguous residue and the target has no budget for the release.
 
     Raises MappingError when the target's budget is malformed.
     """

@@ -1,4 +1,4 @@
-"""Result of `porter mapping import` as lines."""
+"""Result of `porter mapping import` as lines of text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from porter.mapping.importer import Imported
 
 
 def lines(table: Imported, file: str) -> Iterator[str]:
-    """Lines with the number of imported rules, and with every entry of the table that was not converted to a rule."""
+    """Lines with the number of imported rules, and with each entry of the table that was not imported, by reason."""
     unsupported = sum(map(len, table.unsupported.values()))
     yield (
         f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "
         f"{len(table.includes)} include paths"
     )
     if 0 < len(table.names) < len(table.includes):
-        yield f"taken as names, and not as headers without a suffix: {', '.join(table.names)}"
+        yield f"imported as names, and not as headers without a suffix: {', '.join(table.names)}"
     if table.left:
         yield f"{len(table.left)} entries were not imported:"
     for why, entries in groupby(table.left, key=lambda entry: entry.why):

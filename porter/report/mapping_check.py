@@ -14,9 +14,9 @@ from porter.report.tables import Line, Table, aligned
 def document(
     done: Sequence[MappingCheck], findings: Sequence[Finding], refused: Sequence[Problem]
 ) -> dict[str, Any]:
-    """Document that `--json` prints: numbers for each target, and every finding.
+    """Plain data for `--json`: numbers for each target, and all findings.
 
-    `refused` are the errors of mappings that could not be loaded.
+    `refused` are the errors of the mappings that could not be loaded; they are listed as findings.
     """
     problems = [("error", "load", problem) for problem in refused]
     problems += [(str(f.severity), f.check, f.problem) for f in findings]
@@ -39,7 +39,7 @@ def document(
 
 
 def lines(done: Sequence[MappingCheck]) -> Iterator[Line]:
-    """Table of the checked targets with numbers of rules, names, examples and findings."""
+    """Table of the checked targets, with the numbers of rules, names, examples, errors and warnings."""
     rows = []
     for found in done:
         numbers = (found.rules, found.names, found.examples)

@@ -1,4 +1,4 @@
-"""Headers that upstream moved or removed, as a table, as lines and as JSON."""
+"""Headers whose definitions upstream moved or removed, as a table, as lines of text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from porter.report.tables import Table
 
 
 def table(headers: Iterable[MovedHeader]) -> Table:
-    """Table of moved headers."""
+    """Table of the headers, with the new headers and whether they are ported."""
     rows = tuple((one.path, _state(one), ", ".join(one.to) or "-", _ported(one)) for one in headers)
     return Table("Headers that upstream moved", ("header", "", "definitions", "ported"), rows)
 
 
 def as_json(headers: Iterable[MovedHeader]) -> list[dict[str, Any]]:
-    """Plain data of moved headers."""
+    """The headers as plain data."""
     return [one._asdict() for one in headers]
 
 
 def warnings(headers: Iterable[MovedHeader], former: str) -> Iterator[str]:
-    """One line for each header of the previous release `former` whose definitions are missing in the port."""
+    """One line for each header that was last in the release `former` and whose definitions are missing in the port."""
     for one in headers:
         if one.state is not HeaderState.GONE or one.last != former:
             continue

@@ -1,4 +1,4 @@
-"""Markdown page of supported operators: `porter verify --markdown docs/coverage.md`."""
+"""Markdown page about the supported operators: `porter verify --markdown docs/coverage.md`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[str]:
-    """Markdown list of known failures, and of entries of verify.yaml whose failures no longer occur."""
+    """Markdown list of the expected failures, and of the entries in verify.yaml whose failures no longer occur."""
     for entry, found in explained.known.items():
         if found:
             names = few((result.case.op for result in found), mark="`")
@@ -81,7 +81,7 @@ def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
 
 
 def skipped(results: Iterable[CheckResult], what: str) -> Table:
-    """Table with the reasons for skipped cases, and the number of cases for each reason."""
+    """Table of the reasons for skipped cases, with the number of cases for each reason."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
     rows = tuple((str(count), text) for text, count in why.most_common())
     return Table("skipped", (what, "why"), rows, frozenset([0]))
@@ -98,7 +98,7 @@ def _by_check(results: Iterable[CheckResult]) -> Table:
 
 
 def _by_dtype(results: Iterable[CheckResult]) -> Table:
-    """Table with the number of passed forward and backward checks for each dtype."""
+    """Table with the number of operators and the percentages of passed forward and backward checks, for each dtype."""
     found: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in results:
         found[result.case.dtype].append(result)
@@ -113,6 +113,5 @@ def _by_dtype(results: Iterable[CheckResult]) -> Table:
 
 
 def _general(note: str) -> str:
-    """Part of a reason before the first colon; the text after the colon concerns one operator."""
-
+    """Part of a reason before the first colon. The text after the colon is about one operator."""
     return note.partition(": ")[0] or "(no reason is given)"

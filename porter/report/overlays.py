@@ -1,4 +1,4 @@
-"""Overlays of a port and overlays of a target, as tables and JSON."""
+"""Overlays of a port and overlays of a target, as tables and as JSON."""
 
 from __future__ import annotations
 

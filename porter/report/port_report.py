@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 MEANING = {
     Reason.UNMAPPED: "no rule matches the word",
-    Reason.UNSUPPORTED: "the target lacks it; the rule states the reason",
-    Reason.AMBIGUOUS: "a rule exists, but the text has another form",
-    Reason.IN_STRING: "inside a string literal, for which no rule exists",
-    Reason.INTENDED: "correct unchanged; the rule states the reason",
+    Reason.UNSUPPORTED: "the target lacks the name; the rule states the reason",
+    Reason.AMBIGUOUS: "a rule exists, but cannot be applied to this text",
+    Reason.IN_STRING: "the word is in a string literal, and no rule replaces it there",
+    Reason.INTENDED: "the word is correct unchanged; the rule states the reason",
 }
 """Explanation of each reason for residue, for users."""
 
@@ -36,7 +36,7 @@ def write(
     sdk: Sdk | None = None,
     moved: tuple[MovedHeader, ...] = (),
 ) -> Summary:
-    """Write both reports of a port into its folder. Returns the content of the reports."""
+    """Write both reports of a port into the port's folder, and return the content of the reports."""
     summary = summarise(manifest, rules, sdk)._replace(moved=moved)
     data = {"schema": 1, **as_json(summary)}
     (folder / "report.json").write_text(indented(data) + "\n", encoding="utf-8")
@@ -70,7 +70,7 @@ def markdown(summary: Summary) -> str:
 
 
 def findings(summary: Summary) -> list[str]:
-    """Lines of the report about residue, hazards and evidence."""
+    """Markdown lines of the report about residue, hazards and evidence."""
     lines = [
         "| vendor text left | places | words | meaning |",
         "|---|---:|---:|---|",
@@ -104,7 +104,7 @@ def findings(summary: Summary) -> list[str]:
 
 
 def evidence_lines(summary: Summary) -> list[str]:
-    """Lines of the report about the evidence for replaced names."""
+    """Markdown lines of the report about the evidence for replaced names."""
     lines = ["", "## Evidence", "", *grid(evidence.graded(summary.names))]
     if summary.sdk:
         lines += ["", f"Headers of the SDK: {', '.join(summary.sdk)}"]
@@ -115,5 +115,5 @@ def evidence_lines(summary: Summary) -> list[str]:
 
 
 def cell(text: str) -> str:
-    """Text in which the special characters of a Markdown table cell are escaped."""
+    """Text for a cell of a Markdown table: `|` is escaped, and line ends become blanks."""
     return text.replace("|", "\\|").replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Report of a ported project: files, work left to the user, residue, hazards."""
+"""Report of a ported project: files, residue, hazards, and work that the port leaves to the user."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from porter.model.project import UnportedMention
 
 _SHOWN = 10
-"""Largest number of rows that a terminal shows of a list; report.md has all rows."""
+"""Largest number of rows of a list on a terminal; report.md contains all rows."""
 
 
 def summary_of(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """Totals of a project's port. Expected hits of rules are ignored, because they are counts of PyTorch's sources."""
+    """Totals of a project's port, without rules that have too few hits: expected hits are for PyTorch's sources."""
     return summarise(manifest, rules, sdk)._replace(dead=(), unused_names={}, broken=())
 
 
@@ -46,7 +46,7 @@ def _copied(file: PortedFile) -> bool:
 
 
 def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str, Any]:
-    """Plain data of the report: the content of `report.json`, and of `--json`, which adds numbers of the run."""
+    """Plain data of the report, for `report.json` and for `--json`. The command adds numbers of the run to `--json`."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,
@@ -71,7 +71,7 @@ def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str,
 def write(
     folder: Path, manifest: Manifest, rules: RuleSet, *, by_hand: ByHand, sdk: Sdk | None = None
 ) -> Summary:
-    """Write `report.json` and `report.md` into the folder of a port."""
+    """Write `report.json` and `report.md` into the folder of a port, and return the totals of the port."""
     summary = summary_of(manifest, rules, sdk)
     data = {"schema": 1, **document(manifest, summary, by_hand)}
     (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
@@ -167,7 +167,7 @@ def lines(
     if by_hand.mentions:
         yield Line("")
         hand = [(item.path, _says(item, 6)) for item in by_hand.mentions]
-        yield from aligned(Table("", ("files to change by hand", "speaks of"), tuple(hand)), _SHOWN)
+        yield from aligned(Table("", ("files to change by hand", "mentions"), tuple(hand)), _SHOWN)
     if not dry_run:
         yield Line("")
         yield Line(f"port     {result.folder / 'src'}")

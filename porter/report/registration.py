@@ -12,7 +12,7 @@ SCHEMA = 1
 
 
 def as_json(decisions: Sequence[Decision]) -> str:
-    """Text of `ops.json`: numbers for each dispatch key, then all decisions. The text depends on the decisions only."""
+    """Text of `ops.json`: numbers for each dispatch key, then all decisions. Equal decisions give equal text."""
     return (
         indented(
             {
@@ -26,8 +26,11 @@ def as_json(decisions: Sequence[Decision]) -> str:
 
 
 def rows(figures: Sequence[Tally]) -> list[tuple[str, ...]]:
-    """Rows of a table, the header row first: key, operators, shared, own, registered, and one column for each
-    reason."""
+    """Rows of a table with one row for each dispatch key. The first row is the header.
+
+    Columns: key, operators, shared, own, registered, and one column for each reason for which operators are not
+    registered.
+    """
     reasons = sorted({reason for tally in figures for reason in tally.left})
     table = [("key", "operators", "shared", "own", "registered", *reasons)]
     for tally in figures:
@@ -43,9 +46,9 @@ def left_out(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
 
 
 def asking(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
-    """All unreviewed tests for a CUDA device, each as (dispatch key, operator, function with the test, file).
+    """Unreviewed comparisons of the device type with CUDA, each as (dispatch key, operator, function, file).
 
-    Listed are tests that the kernel of a registered operator reaches.
+    The function makes the comparison. The kernel of the registered operator calls it, directly or indirectly.
     """
     return [
         (KEYS[decision.op.key], decision.op.name, one.function, one.path)

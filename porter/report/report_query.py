@@ -1,4 +1,4 @@
-"""Selection, sorting and display of the content of an existing `report.json`."""
+"""Selection, sorting and display of an existing report of a port (`report.json`)."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Report:
     data: Mapping[str, Any]
     """Complete content of the file."""
     words: Mapping[Reason, tuple[ResidueWord, ...]]
-    """Maps a reason for residue to its words; only requested reasons."""
+    """Reason for residue -> words with this reason. Only the requested reasons are keys."""
     names: tuple[Replacement, ...] = ()
-    """CUDA names and their replacements; those with the weakest evidence come first."""
+    """CUDA names and their replacements; replacements with the weakest evidence come first."""
     collisions: tuple[Collision, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Plain data for `--json`: the complete report, except that only the requested words are listed."""
+        """Plain data for `--json`: the complete report, but only the requested words."""
         words = {
             str(reason): [word._asdict() for word in words] for reason, words in self.words.items()
         }
@@ -58,7 +58,7 @@ class Report:
 def narrowed(
     report: Report, reasons: Sequence[Reason] = (), order: Order = Order.PLACES, limit: int = 0
 ) -> Report:
-    """Copy of the report with sorted words, limited to some reasons for residue.
+    """Copy of the report with sorted words, limited to the given reasons for residue.
 
     If `reasons` is empty, all reasons are selected. Each reason keeps at most `limit` words (0: all).
     """
@@ -101,7 +101,7 @@ def _title(report: Report) -> str:
 
 
 def _is_project(report: Report) -> bool:
-    """Test whether the report is of a CUDA project: `porter port` wrote it. `porter run` writes no `by_hand`."""
+    """Test whether `porter port` wrote the report of a CUDA project. Reports of `porter run` have no key `by_hand`."""
     return "by_hand" in report.data
 
 
@@ -149,7 +149,7 @@ def _tables(report: Report) -> Iterator[Table]:
     )
     yield Table(
         "Files to change by hand",
-        ("file", "speaks of"),
+        ("file", "mentions"),
         tuple(
             (item["path"], ", ".join((*item["renamed"], *item["words"])))
             for item in report.data.get("by_hand", ())

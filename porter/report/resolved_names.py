@@ -12,17 +12,17 @@ from porter.rewrite.kinds import order
 
 
 class ShownName(NamedTuple):
-    """A name, its replacement, and the mapping lines that decide about it."""
+    """Name with its replacement and the places of the rules that decide about the name."""
 
     resolved: ResolvedName
     place: str
-    """File and line of the rule that decides; empty if no rule does."""
+    """File and line of the deciding rule; empty if there is no such rule."""
     elsewhere: Sequence[tuple[Rule, str | None, str]]
-    """Rules that decide in special contexts only, each as (rule, replacement, file and line)."""
+    """Rules that decide only in special contexts, such as calls, each as (rule, replacement, file and line)."""
 
 
 def document(names: Mapping[str, ShownName]) -> dict[str, Any]:
-    """Document that `--json` prints; its keys are the names."""
+    """Plain data for `--json`: a table whose keys are the names."""
     return {
         name: {
             "status": one.resolved.status,
@@ -40,7 +40,7 @@ def document(names: Mapping[str, ShownName]) -> dict[str, Any]:
 
 
 def lines(names: Mapping[str, ShownName]) -> Iterator[Line]:
-    """Table of single names, then table of regular expressions for names (`family` rules)."""
+    """Lines of a table of single names, and of a table of regular expressions for names (`family` rules)."""
     exact: list[tuple[str, ...]] = []
     families: list[tuple[str, ...]] = []
     for name, one in names.items():
@@ -56,7 +56,7 @@ def lines(names: Mapping[str, ShownName]) -> Iterator[Line]:
             uses = order.kind(other.kind).uses
             title = other.match if uses and uses.about(other) != other.match else other.kind
             exact.append((f"  {title}", other.status, "", new or "", str(other.origin), other.note))
-    # Two tables, because regular expressions are long and would make the first column wide for all names.
+    # Regular expressions are long. In a common table, they would make the first column too wide.
     for first, rows in (("name", exact), ("family", families)):
         if rows:
             columns = (first, "status", "evidence", "becomes", "rule", "note")

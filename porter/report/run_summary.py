@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from porter.model.ported import Ported
 
 _UNMAPPED_SHOWN = 10
-"""Largest number of unmapped words that a terminal shows; the report has all words."""
+"""Largest number of unmapped words on a terminal; the report contains all words."""
 
 
 def lines(
     summary: Summary, ported: Ported, seconds: dict[str, float], dry_run: bool
 ) -> Iterator[Line]:
-    """Tables of files, edits, residue and hazards."""
+    """Tables for a terminal: files, edits, residue, hazards and overlays."""
     yield Line(f"PyTorch {summary.release} for {summary.target}", "bold")
     yield Line(f"files       {summary.selected} selected, {_wrote(ported, dry_run)}")
     yield Line(f"edits       {summary.edits}")
     yield Line(f"names       {evidence.headline(summary.names, summary.collisions())}")
-    dead = f"{len(summary.dead)} of those written singly (listed in report.md)"
+    dead = f"{len(summary.dead)} rules without hits, not counting tables and lists (see report.md)"
     yield Line(f"dead rules  {dead}")
     spent = ", ".join(f"{stage} {value:.2f}" for stage, value in seconds.items())
     yield Line(f"seconds     {spent}")

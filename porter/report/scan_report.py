@@ -10,7 +10,7 @@ from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.report.tables import Line, Table, aligned
 
 _SHOWN = 5
-"""Largest number of names that a terminal shows for an API area."""
+"""Largest number of names of an API area on a terminal."""
 
 
 def by_use(uses: Iterable[ApiUse]) -> list[ApiUse]:
@@ -61,7 +61,7 @@ def _outcome_counts(outcomes: Counter[PortOutcome]) -> dict[str, int]:
 
 
 def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
-    """Tables of a scan; with `names`, also all names of each API area."""
+    """Tables of a scan for a terminal. `names` adds a table of all names for each API area."""
     with_outcomes = any(use.outcomes for uses in scan.apis.values() for use in uses.values())
     outcomes = [str(outcome) for outcome in PortOutcome] if with_outcomes else []
     suffixes = ", ".join(f"{count} .{suffix}" for suffix, count in scan.files.most_common())
@@ -76,7 +76,7 @@ def lines(scan: Scan, title: str, *, names: bool = False) -> Iterator[Line]:
         (use.name, str(use.places), str(len(use.files)), use.first, scan.why.get(use.name, ""))
         for use in (scan.launches, scan.dynamic_shared, *by_use(scan.hazards.values()))
     ]
-    columns = ("besides", "places", "files", "first", "why")
+    columns = ("other", "places", "files", "first", "why")
     yield from aligned(Table("", columns, tuple(rows), frozenset({1, 2})))
     if names:
         for area, uses in (*sorted(scan.apis.items()), *sorted(scan.headers.items())):

@@ -13,7 +13,7 @@ _KINDS = ("function", "type", "enumerator", "variable", "macro")
 
 
 def document(found: SdkInventory) -> dict[str, Any]:
-    """Document that `--json` prints: every declaration, and the headers with errors."""
+    """Plain data for `--json`: all declarations, and the headers with errors."""
     return {
         "target": found.target,
         "sdk": list(found.folders),
@@ -37,7 +37,7 @@ def _plain(name: SdkName) -> dict[str, Any]:
 
 
 def lines(found: SdkInventory) -> Iterator[Line]:
-    """Number of different names by folder of the SDK and by kind, and the headers with errors."""
+    """Lines with the number of different names, by folder of the SDK and by kind, and with the headers with errors."""
     groups = sorted({_group(name) for name in found.names})
     counted = Counter(
         (group, kind) for group, kind, _ in {(_group(n), n.kind, n.name) for n in found.names}
@@ -53,5 +53,5 @@ def lines(found: SdkInventory) -> Iterator[Line]:
 
 
 def _group(name: SdkName) -> str:
-    """First folder of the header, or the header itself outside of folders."""
+    """First folder in the path of the header; the header's name if the path has no folder."""
     return name.header.partition("/")[0]

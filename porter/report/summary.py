@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 _TEXT = 60
-"""Largest number of characters that a report shows of a patch's text."""
+"""Largest number of characters of a patch's text in a report."""
 
 
 def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """Totals of a port made with a rule set; the headers of `sdk`, if given, are evidence for names."""
+    """Totals of a port that was made with the given rules. The headers of `sdk`, if given, are evidence for names."""
     by_rule: dict[str, int] = defaultdict(int)
     met: dict[str, set[str]] = defaultdict(set)
     uses = manifest.uses()
@@ -67,7 +67,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
 
 
 def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]]:
-    """Maps a reason for residue to its words, the most frequent words first."""
+    """Reason for residue -> totals of the words with this reason, the most frequent words first."""
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for left in file.residue:
@@ -150,7 +150,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
 
 
 def evidence_json(summary: Summary) -> dict[str, Any]:
-    """Plain data of the replaced names and of the evidence for the new names."""
+    """Plain data of the replaced names, with the evidence for each new name."""
     counted = evidence.counts(summary.names)
     return {
         "sdk": list(summary.sdk),

@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 
 def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
-    """Lines of the table in aligned columns, indented by two blanks; at most `limit` rows (0: all)."""
+    """Lines of a table with aligned columns, indented by two blanks; at most `limit` rows (0: all)."""
     rows = table.rows[:limit] if limit else table.rows
     shown = [table.columns, *(tuple(map(on_one_line, row)) for row in rows)]
     widths = [max(len(row[column]) for row in shown) for column in range(len(table.columns))]
@@ -46,14 +46,14 @@ def aligned(table: Table, limit: int = 0) -> Iterator[Line]:
 
 
 def titled(table: Table, limit: int = 0) -> Iterator[Line]:
-    """A blank line, the title with the number of rows, and then the lines of `aligned`."""
+    """Lines of a table with a title: a blank line, the title with the number of rows, and the lines of `aligned`."""
     yield Line("")
     yield Line(f"{table.title} ({len(table.rows)})", "bold red" if table.bad else "bold")
     yield from aligned(table, limit)
 
 
 def grid(table: Table, limit: int = 0) -> Iterator[str]:
-    """Lines of the table in Markdown; at most `limit` rows (0: all)."""
+    """Lines of a table in Markdown; at most `limit` rows (0: all)."""
     rows = table.rows[:limit] if limit else table.rows
     yield "| " + " | ".join(table.columns) + " |"
     marks = ["---:" if column in table.numbers else "---" for column in range(len(table.columns))]
@@ -65,12 +65,11 @@ def grid(table: Table, limit: int = 0) -> Iterator[str]:
 
 
 def headed(table: Table, limit: int = 0, level: int = 2) -> Iterator[str]:
-    """A heading of the given level with the number of rows, and then the lines of `grid`."""
+    """Lines of a Markdown table with a heading: the heading with the number of rows, and the lines of `grid`."""
     yield from ["", f"{'#' * level} {table.title} ({len(table.rows)})", ""]
     yield from grid(table, limit)
 
 
 def _cell(text: str) -> str:
-    """Text in which the characters that are special in Markdown are escaped: names contain `_` and `*`, rules contain
-    `|`."""
+    """Text for a cell of a Markdown table, with special characters escaped: names contain `_` and `*`, rules `|`."""
     return re.sub(r"([\\`*_<|\[\]~])", r"\\\1", text.replace("\n", " "))

@@ -23,14 +23,13 @@ class TargetRow:
     profile: Profile | None
     """Profile of the target; None if its mappings are malformed."""
     coverage: dict[str, int] = field(default_factory=dict)
-    """Number of names in CUDA's headers that are `mapped`, `unsupported` and `unclassified`."""
+    """Class (`mapped`, `unsupported`, `unclassified`) -> number of names in CUDA's headers."""
     broken: str = ""
-    """First error in the target's mappings; empty when they are valid."""
+    """First error in the target's mappings; empty when the mappings are valid."""
 
 
 def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
-    """All targets, sorted by name. For a target with malformed mappings, `profile` is None and `broken` has the first
-    error."""
+    """All targets, sorted by name. Malformed mappings of a target are reported in the field `broken` of its row."""
     rows = []
     for name in library.targets():
         root = library.root_of(name)

@@ -31,9 +31,10 @@ class TextPair:
 
 
 def texts(pairs: Sequence[TextPair]) -> list[str]:
-    """Unified diff of each pair, with three lines of context; empty for equal files. Bytes that are not UTF-8
-    become the replacement character. For files with NUL bytes, the diff only states that the files differ. Raises
-    SourceError when a file cannot be read.
+    """Unified diff of each pair, with three lines of context; empty for equal files.
+
+    Bytes that are not UTF-8 become the replacement character U+FFFD. For files with NUL bytes, the diff only states
+    that the files differ. Raises SourceError when a file cannot be read.
     """
     if not pairs:
         return []
@@ -49,8 +50,8 @@ def texts(pairs: Sequence[TextPair]) -> list[str]:
 def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
     """Unified diffs of all pairs by one call of git; None if git fails.
 
-    The files are copied to a/0 and b/0, a/1 and b/1 ...: because of the equal names, git compares the two files of each
-    pair, even if their original paths differ.
+    The files are copied to a/0 and b/0, a/1 and b/1 ... The two files of a pair get the same name, because git compares
+    files with the same name.
     """
     options = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]
     options += ["--src-prefix=", "--dst-prefix=", "--unified=3"]
@@ -69,8 +70,8 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
                 check=False,
             )
     except OSError:
-        # A file is unreadable, the disk is full, or git is missing. The caller then uses difflib, which needs no
-        # temporary files and names an unreadable file.
+        # A file is unreadable, the disk is full, or git is missing. The caller then uses difflib: it needs no temporary
+        # files, and its error names an unreadable file.
         return None
     if done.returncode not in (0, 1):
         return None
@@ -83,7 +84,7 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
 
 
 def _git_environment() -> dict[str, str]:
-    """The current environment without the variables through which git finds a repository or the user's settings."""
+    """Copy of the environment in which git ignores the user's settings and uses no other repository."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
 

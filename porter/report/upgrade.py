@@ -25,7 +25,7 @@ _STYLES = {Effect.BREAKS: "red", Effect.CHECK: "yellow", Effect.INFORMS: ""}
 
 
 def as_json(upgrade: Upgrade) -> dict[str, Any]:
-    """Plain data of the result."""
+    """All rows as plain data."""
     return {
         "from": upgrade.before._asdict(),
         "to": upgrade.after._asdict(),
@@ -36,7 +36,7 @@ def as_json(upgrade: Upgrade) -> dict[str, Any]:
 
 
 def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[Line]:
-    """Lines for a terminal. Each subject has at most `limit` rows (0: all); `informs` adds rows that only inform."""
+    """Lines for a terminal, at most `limit` rows for each subject (0: all). `informs` adds rows that need no edit."""
     yield Line(heading(upgrade), "bold")
     yield Line("")
     yield from aligned(_totals(upgrade))

@@ -1,4 +1,4 @@
-"""Result of `porter upgrade` as one HTML page: a table for each subject, with filters for the effect and for a text."""
+"""Result of `porter upgrade` as one HTML page: rows by subject, with filters for the effect and for a text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ show();
 
 
 def page(upgrade: Upgrade) -> str:
-    """HTML page with all rows. It needs no other file."""
+    """Text of an HTML page with all rows. The page needs no other file."""
     title = escape(heading(upgrade))
     parts = [
         "<!doctype html>",

@@ -21,15 +21,15 @@ from porter.model.verify import (
 from porter.report.tables import Line, Table, aligned, titled
 
 SHOWN = 20
-"""Largest number of rows that a terminal shows of a list; `--json` has all rows."""
+"""Largest number of rows of a list on a terminal; `--json` prints all rows."""
 _NOTE = 90
-"""Largest number of characters that a terminal shows of a note."""
+"""Largest number of characters of a note on a terminal."""
 _NAMES = 6
-"""Largest number of names that one line lists."""
+"""Largest number of names in one line."""
 
 
 def lines(verified: VerificationResult, explained: Explained, target: str) -> Iterator[Line]:
-    """Tables of all results and of the failures."""
+    """Tables for a terminal: results by check, failures, and operators that ran on the CPU."""
     results = verified.results.values()
     yield from aligned(Table("", *_by_check(results), frozenset(range(1, 10))))
     rows = tuple(
@@ -46,7 +46,7 @@ def lines(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[Line]:
-    """Table of known failures, and table of entries of verify.yaml whose failures no longer occur."""
+    """Table of the expected failures, and table of the entries in verify.yaml whose failures no longer occur."""
     rows = tuple(
         (entry.why, str(len(found)), entry.place, entry.reason)
         for entry, found in explained.known.items()
@@ -68,8 +68,10 @@ def ran_on_the_cpu(results: Iterable[CheckResult], what: str) -> Iterator[Line]:
 
 
 def fallen(results: Iterable[CheckResult], what: str) -> Table:
-    """Table of the operators that ran on the CPU instead of the device, with the number of otherwise correct
-    results."""
+    """Table of the operators that ran on the CPU instead of the device.
+
+    Each row has the number of results that are correct, but were computed with this operator on the CPU.
+    """
     by_operator: defaultdict[str, list[str]] = defaultdict(list)
     for result in results:
         if result.status == FALLBACK:
@@ -80,7 +82,7 @@ def fallen(results: Iterable[CheckResult], what: str) -> Table:
 
 
 def few(names: Iterable[str], mark: str = "") -> str:
-    """Sorted names, each enclosed in `mark`. Of a long list, only the first names."""
+    """Sorted names as text, each enclosed in `mark`. Of a long list, only the first names and a number are shown."""
     every = sorted(set(names))
     shown = ", ".join(f"{mark}{name}{mark}" for name in every[:_NAMES])
     return shown + (f" and {len(every) - _NAMES} more" if len(every) > _NAMES else "")
@@ -99,7 +101,7 @@ def document(
     counts: Mapping[str, Mapping[str, int]],
     again: Callable[[CheckResult], str],
 ) -> dict[str, Any]:
-    """Plain data for `--json`; `again` is the function that returns the command to repeat a case."""
+    """Plain data for `--json`. The function `again` returns the command that repeats a case."""
     why = {
         result.case: {"why": entry.why, "reason": entry.reason}
         for entry, found in explained.known.items()
@@ -146,7 +148,7 @@ def junit(verified: VerificationResult, command: str) -> str:
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Number of cases by check and status: maps the check to a map from status to number."""
+    """Number of cases by check and status: check -> status -> number."""
     found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
     for result in results:
         found[result.case.check][result.status] += 1
@@ -154,7 +156,7 @@ def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
 
 
 def share(statuses: Mapping[str, int]) -> str:
-    """Percentage of passed cases among the cases that were not skipped. A case that ran on the CPU did not pass."""
+    """Percentage of passed cases among the cases that were not skipped. A case that ran on the CPU is no pass."""
     checked = sum(count for status, count in statuses.items() if status != SKIPPED)
     return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
 

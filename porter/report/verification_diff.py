@@ -12,15 +12,15 @@ Results = tuple[Setting, Mapping[Case, CheckResult]]
 
 
 class VerificationDrift(NamedTuple):
-    """Cases whose statuses differ between two runs, as pairs of results (before, after)."""
+    """Difference between two runs: the cases with different statuses, as pairs of results (before, after)."""
 
     settings: tuple[Setting, Setting]
     better: tuple[tuple[CheckResult, CheckResult], ...]
     worse: tuple[tuple[CheckResult, CheckResult], ...]
     other: tuple[tuple[CheckResult, CheckResult], ...]
-    """Pairs that are neither improved nor broken: the case fails in both runs with different statuses."""
+    """Pairs that are neither improved nor broken: the case fails in both runs, with different statuses."""
     only: tuple[int, int]
-    """Number of cases that only the first run has, and number of cases that only the second run has."""
+    """Number of cases in the first run only, and number of cases in the second run only."""
 
     @property
     def equal(self) -> bool:
@@ -90,5 +90,4 @@ def _rows(pairs: Sequence[tuple[CheckResult, CheckResult]]) -> tuple[tuple[str, 
 
 def _rank(result: CheckResult) -> int:
     """Rank of a result's status; a higher rank is worse."""
-
     return {PASS: 0, SKIPPED: 1, FALLBACK: 2}.get(result.status, 3)

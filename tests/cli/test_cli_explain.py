@@ -162,7 +162,7 @@ def test_a_header(explain: Explain) -> None:
 def test_names_nobody_knows(run: Callable[..., Result]) -> None:
     code, out, _ = run("cudaMallocc")
     assert code == 0
-    assert "no rule matches it: it stays, and is reported as unmapped" in out
+    assert "no rule matches the name: it stays, and is reported as unmapped" in out
     assert "help: did you mean 'cudaMalloc'?" in out
     code, out, _ = run("printf")
     assert code == 0

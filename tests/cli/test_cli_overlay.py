@@ -431,7 +431,7 @@ def test_a_port_that_takes_no_overlays(desk: Desk, tmp_path: Path) -> None:
     (desk.file,) = (tmp_path / "o/toy/src").rglob("a.*")
     desk.edit(b"int a", b"int b")
     assert desk.save() == 2
-    assert "belongs to a port without overlays" in desk.said()
+    assert "is not a file of PyTorch: only a port of PyTorch can have overlays" in desk.said()
     assert not desk.folder.exists()
 
 

@@ -139,7 +139,7 @@ def test_a_patch_cannot_write_outside(desk: Desk, tmp_path: Path) -> None:
 def test_a_fork_of_another_release(desk: Desk, tmp_path: Path) -> None:
     other = make_tree(tmp_path / "other", {"version.txt": "2.7.0a0\n"})
     assert bring(desk, other) == 4
-    assert "is PyTorch 2.7.0, and the source tree is 2.6.0" in desk.said()
+    assert "is PyTorch 2.7.0, but the source tree is PyTorch 2.6.0" in desk.said()
 
 
 def test_a_folder_without_patches_is_an_error(desk: Desk, tmp_path: Path) -> None:

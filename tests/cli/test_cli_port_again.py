@@ -181,11 +181,11 @@ def test_links_that_lead_wrong_are_told_all_at_once(
     assert code == 4
     assert err.count("error: ") == 5
     for text in (
-        "self.cu: a link that leads in a circle",
-        "gone.cu: a link that leads nowhere",
-        "out.h: a link that leaves the project",
-        "outside: a link that leaves the project",
-        "csrc/up: a link to a folder that it lies in",
+        "self.cu: is a link that leads in a circle",
+        "gone.cu: is a link that leads nowhere",
+        "out.h: is a link that leaves the project",
+        "outside: is a link that leaves the project",
+        "csrc/up: is a link to a folder that contains the link",
     ):
         assert text in err
     assert "help: leave it out with --exclude 'csrc/up'" in err
@@ -199,7 +199,7 @@ def test_two_folders_that_link_to_each_other(run: Run, tmp_path: Path) -> None:
     (tmp_path / "project/b/to_a").symlink_to("../a")
     code, _, err = run("project")
     assert code == 4
-    assert "a link to a folder that it lies in" in err
+    assert "is a link to a folder that contains the link" in err
 
 
 def test_what_is_neither_file_nor_folder(run: Run, extension: Path) -> None:

@@ -115,13 +115,13 @@ def test_facts_are_read_from_the_tree(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("torch/version.py", "cuda = None\n", "names no CUDA"),
-        ("torch/utils/cpp_extension.py", "", "names no C++ standard"),
+        ("torch/version.py", "cuda = None\n", "states no CUDA version"),
+        ("torch/utils/cpp_extension.py", "", "states no C++ standard"),
         ("header_tree.json", None, "is not a header tree"),
         (
             "header_tree.json",
             json.dumps({**MARKER, "metadata": {}}),
-            "names no version of Python",
+            "states no version of Python",
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_folder_that_is_no_pytorch_tree(
     assert run(tree, out) == 4
     landmarks = "version.txt, c10/cuda/CUDAStream.h, aten/src/ATen/native/native_functions.yaml"
     assert said(capsys) == (
-        f"error: {tree}: not a PyTorch source tree\n"
+        f"error: {tree}: is not a PyTorch source tree\n"
         f"  help: looked for {landmarks}; missing: version.txt, c10/cuda/CUDAStream.h\n"
     )
     assert not out.exists()
@@ -131,7 +131,9 @@ def test_every_file_that_is_no_text_is_named(
     }.items():
         write(tree / "c10/cuda" / name, data)
     assert run(tree, out, "-j", "2") == 4
-    problem = "error: {}/c10/cuda/{}: is {}, not text with one byte for an ASCII character"
+    problem = (
+        "error: {}/c10/cuda/{}: is {}; porter reads only UTF-8 and other ASCII-compatible encodings"
+    )
     convert = "  help: convert it: iconv -f {} -t UTF-8"
     assert said(capsys).splitlines() == [
         problem.format(tree, "A.cpp", "UTF-16"),
@@ -244,10 +246,10 @@ def test_links_in_circles_and_out_of_the_tree(
     (tree / "c10/cuda/Out.h").symlink_to("/etc/hostname")
     assert run(tree, out) == 4
     assert said(capsys).splitlines() == [
-        f"error: {tree}/c10/cuda/Out.h: a link that leaves the source tree, to "
+        f"error: {tree}/c10/cuda/Out.h: is a link that leaves the source tree, to "
         + os.path.realpath("/etc/hostname"),
-        f"error: {tree}/c10/cuda/Self.h: a link that leads nowhere or in a circle",
-        f"error: {tree}/c10/cuda/loop: a link that leads in a circle",
+        f"error: {tree}/c10/cuda/Self.h: is a link that leads nowhere or in a circle",
+        f"error: {tree}/c10/cuda/loop: is a link that leads in a circle",
     ]
 
 

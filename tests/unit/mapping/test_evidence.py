@@ -94,7 +94,7 @@ def test_coverage_counts_grades_and_collisions(
         {"becomes": "acMemcpy", "names": ["cuMemcpy", "cudaMemcpy"], "guessed": 2}
     ]
     shown = Ran(capsys, *here, "--collisions").out
-    assert "1 names of acme replace several of CUDA's, 1 of them with guesses" in shown
+    assert "1 names of acme replace several CUDA names, 1 of them by a guess" in shown
     assert "acMemcpy" in shown
     strict = Ran(capsys, *here, "--require", "listed")
     assert strict.code == 1

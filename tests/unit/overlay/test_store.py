@@ -59,7 +59,7 @@ def test_a_merge_is_whole_or_a_conflict(ours: bytes, base: bytes, theirs: bytes)
 def test_two_folders_with_one_name(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         store.write(tmp_path / folder, overlay(b"a\n", b"b\n"))
-    with pytest.raises(OverlayError, match="has the name of"):
+    with pytest.raises(OverlayError, match="has the same name as"):
         store.read([tmp_path / "a", tmp_path / "b"])
 
 

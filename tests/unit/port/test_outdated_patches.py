@@ -46,7 +46,7 @@ def test_a_text_that_a_newer_release_changed_is_shown(tmp_path: Path) -> None:
     write(tmp_path / PATH, "#pragma once\n#define AT_USE_JITERATOR() (1 == 1)\n")
     found = reason(tmp_path, proven="2.5.1")
     assert found.startswith(
-        f"upstream changed the text; {PATH}:2 resembles it most: '#define AT_USE_JITERATOR() (1 == 1)'"
+        f"upstream changed the text; the most similar text, at {PATH}:2, is '#define AT_USE_JITERATOR() (1 == 1)'"
     )
     assert "since: '2.6'" in found
     assert not reason(tmp_path, proven="2.6.0")

@@ -93,7 +93,7 @@ def test_a_named_file_must_be_one_and_stay_in_the_tree(tree: Path, tmp_path: Pat
     (tree / "c10/cuda/Folder.h").mkdir()
     folder = Folder("c10/cuda", ("h",), "named", _HERE, ("Link.h", "Folder.h"))
     assert problems(tree, Selection((folder,))) == [
-        f"c10/cuda/Link.h: a link that leaves the source tree, to {tmp_path / 'elsewhere.h'}",
+        f"c10/cuda/Link.h: is a link that leaves the source tree, to {tmp_path / 'elsewhere.h'}",
         "c10/cuda/Folder.h: is not a regular file",
     ]
 
@@ -124,9 +124,9 @@ def test_links_that_leave_the_tree_are_refused(tree: Path, tmp_path: Path) -> No
     (tree / "c10/cuda/Out.cpp").symlink_to(tmp_path / "pytorch-beside/Other.cpp")
     (tree / "c10/cuda/out").symlink_to("../../../pytorch-beside")
     assert problems(tree, selection("c10/cuda")) == [
-        "c10/cuda/Out.cpp: a link that leaves the source tree, "
+        "c10/cuda/Out.cpp: is a link that leaves the source tree, "
         f"to {tmp_path}/pytorch-beside/Other.cpp",
-        f"c10/cuda/out: a link that leaves the source tree, to {tmp_path}/pytorch-beside",
+        f"c10/cuda/out: is a link that leaves the source tree, to {tmp_path}/pytorch-beside",
     ]
 
 
@@ -138,12 +138,12 @@ def test_links_in_a_circle_are_refused(tree: Path) -> None:
     (tree / "c10/cuda/up").symlink_to("..")
     (tree / "c10/cuda/here").symlink_to(".")
     assert problems(tree, selection("c10/cuda")) == [
-        "c10/cuda/One.cpp: a link that leads nowhere or in a circle",
-        "c10/cuda/Self.cpp: a link that leads nowhere or in a circle",
-        "c10/cuda/Two.cpp: a link that leads nowhere or in a circle",
-        "c10/cuda/here: a link that leads in a circle",
-        "c10/cuda/self: a link that leads nowhere or in a circle",
-        "c10/cuda/up: a link that leads in a circle",
+        "c10/cuda/One.cpp: is a link that leads nowhere or in a circle",
+        "c10/cuda/Self.cpp: is a link that leads nowhere or in a circle",
+        "c10/cuda/Two.cpp: is a link that leads nowhere or in a circle",
+        "c10/cuda/here: is a link that leads in a circle",
+        "c10/cuda/self: is a link that leads nowhere or in a circle",
+        "c10/cuda/up: is a link that leads in a circle",
     ]
 
 
@@ -161,7 +161,7 @@ def test_a_pipe_is_refused_and_not_waited_for(tree: Path) -> None:
 def test_a_device_is_refused_and_not_read(tree: Path) -> None:
     (tree / "c10/cuda/Odd.cpp").symlink_to("/dev/zero")
     assert problems(tree, selection("c10/cuda")) == [
-        "c10/cuda/Odd.cpp: a link that leaves the source tree, to /dev/zero"
+        "c10/cuda/Odd.cpp: is a link that leaves the source tree, to /dev/zero"
     ]
 
 

@@ -97,9 +97,9 @@ def test_equal_rules_have_keys_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("bounds", "said"),
     [
-        ({}, "carries neither since nor until"),
-        ({"since": "2.0"}, "carries since: '2.0'"),
-        ({"since": "1.13", "until": "2.6"}, "carries since: '1.13' and until: '2.6'"),
+        ({}, "has neither since nor until"),
+        ({"since": "2.0"}, "has since: '2.0'"),
+        ({"since": "1.13", "until": "2.6"}, "has since: '1.13' and until: '2.6'"),
     ],
 )
 def test_the_error_says_what_to_write(
