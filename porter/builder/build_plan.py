@@ -37,7 +37,7 @@ def plan_of(
     """Build plan of the port in `folder/src`, without the backend's own sources (`glue_units`).
 
     `kernels`: globs of upstream paths, or None for all kernels. `asked`: text of the option --kernels. Every source of
-    the port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when the globs match no source,
+    the port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob of --kernels matches no source,
     SourceError when the port lacks the sources of the host side.
     """
     units: list[CompileUnit] = []
@@ -56,7 +56,7 @@ def plan_of(
         raise SourceError(
             "the port lacks the host sources of the device", str(folder / "src"), help
         )
-    _check_finds(kernels, (file.path for file in sources))
+    _check_finds(kernels, asked, rules, [file.path for file in sources])
     # Heavy sources first: a heavy source compiled last would leave the other processors idle.
     units.sort(key=lambda unit: (not unit.heavy, unit.path))
     return BuildPlan(tuple(units), tuple(not_built))
@@ -137,10 +137,18 @@ def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Compi
     )
 
 
-def _check_finds(kernels: tuple[str, ...] | None, paths: Iterable[str]) -> None:
-    if kernels is not None and not any(matches(path, kernels) for path in paths):
+def _check_finds(
+    kernels: tuple[str, ...] | None, asked: str, rules: BuildRules, paths: Sequence[str]
+) -> None:
+    """Raise UsageError for the globs of --kernels that match no source. A set of the release may lack sources."""
+    if kernels is None:
+        return
+    own = [word.strip() for word in asked.split(",") if word.strip() not in rules.sets]
+    wrong = [glob for glob in own if glob in kernels and not any(matches(path, [glob]) for path in paths)]
+    if wrong or not any(matches(path, kernels) for path in paths):
+        text = f"--kernels: '{wrong[0]}' matches no source of the port" if wrong else ""
         help = "give globs of upstream paths: aten/src/ATen/native/cuda/Abs*.cu"
-        raise UsageError("--kernels matches no source of the port", help=help)
+        raise UsageError(text or f"--kernels {asked} matches no source of the port", help=help)
 
 
 def _suffix(path: str) -> str:

@@ -29,7 +29,6 @@ _LINKER = frozenset(
     ]
 )
 """Symbols that the linker, the start files and glibc's libc_nonshared.a define."""
-_SHOWN = 5
 
 
 class Resolved(NamedTuple):

@@ -48,7 +48,7 @@ def test_misspelt_name(tmp_path: Path) -> None:
         ("cudaDeviceSynchronize", "acmeSynchronizeDevice"),  # the same parts
         ("cudaDeviceSynchronize", "acmeStreamSynchronize"),  # a part of CUDA's other names
         ("CUDAAPI", "ACMEAPI"),  # the target's word before the end of CUDA's part
-        ("cudaDeviceSynchronize", "acmeNameAx"),  # parts of other names
+        ("cudaDeviceSynchronize", "acmeNameDevice"),  # parts of other names
     ],
 )
 def test_parts_that_other_names_have(name: str, new: str, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class RecordedResult(unittest.TestResult):
 
     def addSkip(self, test: unittest.TestCase, reason: str) -> None:
         super().addSkip(test, reason)
-        self.status, self.note = "skipped", reason
+        self._skipped(reason)
 
     def addFailure(self, test: unittest.TestCase, err: Any) -> None:
         super().addFailure(test, err)
@@ -40,11 +40,16 @@ class RecordedResult(unittest.TestResult):
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
         super().addExpectedFailure(test, err)
-        self.status, self.note = "skipped", "PyTorch expects this test to fail"
+        self._skipped("PyTorch expects this test to fail")
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
         self.status, self.note = "fail", "PyTorch expects this test to fail, but it passes"
+
+    def _skipped(self, reason: str) -> None:
+        # A skipped subtest does not hide the failure of another subtest.
+        if self.status == "pass":
+            self.status, self.note = "skipped", reason
 
     def _wrong(self, error: BaseException) -> None:
         if self.status not in ("fail", "unsupported"):
