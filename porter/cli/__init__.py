@@ -1,4 +1,4 @@
-"""The command line: parses arguments, calls one function, prints the result. No other package prints or exits.
+"""The command line: parses arguments, calls other packages and prints results. No other package prints or exits.
 
 May import: everything.
 """
@@ -10,8 +10,14 @@ import sys
 from types import TracebackType
 
 
-def _told(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    """Exception hook: Ctrl-C while modules are loaded, before `main` can catch it, ends porter without a traceback."""
+def _end_on_interrupt(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    """Exception hook that ends porter without a traceback after Ctrl-C.
+
+    It is needed while modules are loaded, before `main` can catch the exception. All other exceptions are passed to
+    Python's own hook.
+    """
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, traceback)
         return
@@ -20,4 +26,4 @@ def _told(kind: type[BaseException], error: BaseException, traceback: TracebackT
 
 
 if sys.excepthook is sys.__excepthook__:
-    sys.excepthook = _told
+    sys.excepthook = _end_on_interrupt

@@ -1,4 +1,4 @@
-"""`porter abi`: layouts of PyTorch's classes in one release, or compared between two."""
+"""`porter abi`: layouts of PyTorch's classes in one release, or their differences between two releases."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 @click.option("--compiler", metavar="CXX", help="C++ compiler; default: $CXX, else g++.")
 @options.as_json
 def abi(a: str, b: str | None, compiler: str | None, as_json: bool) -> int:
-    """Compare sizes, offsets, bases and vtables of the classes of PyTorch that the backend uses.
+    """Compare the layouts of the PyTorch classes that the backend uses: sizes, offsets, bases and vtables.
 
-    A and B are header trees or releases; missing header trees are fetched. Without B, the layouts of A are listed. Exit
-    code 0: all layouts are equal; 1: some differ.
+    A and B are header trees or releases; missing header trees are fetched. Without B, the command lists the layouts of
+    A. Exit code 0: all layouts are equal; 1: some layouts differ.
 
     \b
     porter abi 2.9.1 2.10.0
     porter abi 2.10.0 --json
     """
-    # Imported late: `porter abi --help` does without.
+    # Imported late: `porter abi --help` does not need these modules.
     from porter.abi.compare import compare
     from porter.report import abi as report
 
@@ -51,7 +51,7 @@ def abi(a: str, b: str | None, compiler: str | None, as_json: bool) -> int:
 
 
 def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
-    """Layouts of releases or trees, computed in parallel."""
+    """Layouts of the given releases or header trees, computed in parallel. Warns about headers that do not compile."""
     from concurrent.futures import ThreadPoolExecutor
 
     from porter.abi import audit
@@ -70,12 +70,15 @@ def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
         layouts = list(pool.map(lambda torch: audit.layouts_of(torch, found), torches))
     for one in layouts:
         for header in one.left_out:
-            console.warn(f"PyTorch {one.release}: left out: {header}")
+            console.warn(f"PyTorch {one.release}: a header is left out: {header}")
     return layouts
 
 
 def _tree(text: str) -> Path:
-    """Header tree in a folder, or of a release. Raises SourceError for a folder that is no whole header tree."""
+    """Path of a header tree. `text` is a folder, or a release, whose header tree is fetched if the cache lacks it.
+
+    Raises SourceError if the folder is not a complete header tree.
+    """
     from porter.port import header_tree
     from porter.port.select import release_of
     from porter.project import release_trees

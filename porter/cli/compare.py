@@ -1,4 +1,4 @@
-"""`porter compare`: comparison of the ports of one tree to two targets."""
+"""`porter compare`: comparison of two ports that are made from one tree, for two targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ from porter.model.rules import RuleSet
 @click.argument("b")
 @options.pytorch_src("PyTorch source tree or header tree; never modified.", required=True)
 @options.release("PyTorch release of the tree; default: the tree's own.")
-@click.option("--all", "every", is_flag=True, help="List every difference, not only their kinds.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="List every difference, not only the number of differences of each kind.",
+)
 @options.jobs
 @options.mappings
 @options.as_json
@@ -34,17 +39,17 @@ def compare(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """List the tokens in which the ports of a tree to the targets A and B differ beyond names.
+    """Port a tree to the targets A and B, and list the differences of the two ports.
 
-    Both ports are made in memory, without overlays; nothing is compiled or written. A name of A that differs is paired
-    with the name at the same place in the port to B. Every other difference has the rules of both targets that made it:
-    launches, dynamic shared memory, calls with other arguments, patches.
+    Both ports are made in memory, without overlays; nothing is compiled or written. If only a name differs, the name in
+    the port to A is paired with the name at the same place in the port to B. Other differences are launches, dynamic
+    shared memory, calls with other arguments, and patches; they are listed with the rules of A and B that made them.
 
     \b
     porter compare simt musa --pytorch-src ../pytorch
     porter compare simt musa --pytorch-src ../pytorch --all --json
     """
-    # Imported late: the help does without the rewriter.
+    # Imported late: `porter compare --help` does not need the rewriter.
     from porter.inspect import port_comparison
     from porter.report import comparison
 

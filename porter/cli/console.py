@@ -1,4 +1,4 @@
-"""Terminal output: the answer on stdout; progress and warnings on stderr, progress on a terminal only."""
+"""Output of commands: results on stdout; progress and warnings on stderr. A progress bar needs a terminal."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a line of the answer on stderr instead of stdout, where the line would corrupt the data."""
+    """Print a line about the result on stderr, because the line would corrupt the data on stdout."""
     sys.stderr.write(f"{printable(text)}\n")
 
 
 _HEARTBEAT = 60.0
-"""Seconds between two progress lines in a log."""
+"""Smallest number of seconds between two progress lines in a log."""
 
 
 @contextlib.contextmanager
 def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., None]]:
-    """Show a progress bar while the block runs. The block gets a function that takes done, total and the last finished
-    item.
+    """Show a progress bar while the block of the `with` statement runs.
 
-    Without a terminal no bar is shown. With `patient`, a line is then logged every minute, so that long work does not
-    look stuck.
+    The block gets a function with the parameters `done` (number of finished items), `total` (number of all items) and
+    `last` (name of the last finished item). Without a terminal, no bar is shown; with `patient`, each call of the
+    function then logs a line, at most one per minute, so that long work does not look stuck.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _heartbeat(title) if patient else lambda done, total, last="": None
@@ -64,27 +64,27 @@ def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., Non
 
 
 def _heartbeat(title: str) -> Callable[..., None]:
-    told = time.monotonic()
+    logged = time.monotonic()
 
-    def tell(done: int, total: int, last: str = "") -> None:
-        nonlocal told
-        if time.monotonic() - told >= _HEARTBEAT:
-            told = time.monotonic()
+    def log(done: int, total: int, last: str = "") -> None:
+        nonlocal logged
+        if time.monotonic() - logged >= _HEARTBEAT:
+            logged = time.monotonic()
             sys.stderr.write(f"{title}: {done}/{total} {on_one_line(last)}\n")
             sys.stderr.flush()
 
-    return tell
+    return log
 
 
 def print_text(text: str) -> None:
-    """Print text of the answer; characters that the terminal's encoding lacks become question marks."""
+    """Print text on stdout; characters that the encoding of stdout lacks become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(printable(text).encode(encoding, "replace").decode(encoding))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
-    """Print lines of the answer, each with a style of the library rich (or none); only a terminal shows styles."""
-    # NO_COLOR counts when it is not empty (no-color.org).
+    """Print pairs (line, style) on stdout. Styles are those of the library rich; only a terminal shows them."""
+    # NO_COLOR disables styles if it is not empty (no-color.org).
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         for text, _ in lines:
             print_text(f"{text}\n")

@@ -13,7 +13,7 @@ from porter.cli import console, options, verification_options
 
 @click.command("device-tests")
 @options.pytorch_src(
-    "Source tree of the installed PyTorch, which contains the tests.", required=True
+    "Source tree of the installed PyTorch release; it contains the tests.", required=True
 )
 @options.target
 @click.option(
@@ -21,14 +21,14 @@ from porter.cli import console, options, verification_options
     type=options.Words(),
     default=(),
     metavar="GLOB,...",
-    help="Globs of files under test/, such as 'nn/*.py'; default: the files with tests for devices.",
+    help="Globs of files under test/, such as 'nn/*.py'; default: files with device-generic tests.",
 )
 @click.option(
     "--tests",
     type=options.Words(),
     default=("*",),
     metavar="GLOB,...",
-    help="Globs of test names, 'test_sort*', with or without the class: 'TestNN::test_*'; default: all.",
+    help="Globs of test names, such as 'test_sort*', or with the class, 'TestNN::test_*'; default: all tests.",
 )
 @options.shard
 @options.again
@@ -38,10 +38,10 @@ from porter.cli import console, options, verification_options
     default=300,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one test; a test that exceeds it counts as a hang.",
+    help="Time limit for one test; a test that takes longer is recorded as `hang`.",
 )
 @options.python
-@options.out("Results go to DIR/<target>/<version of PyTorch>/device-tests.")
+@options.out("Output folder; the results go to DIR/<target>/<version of PyTorch>/device-tests.")
 @options.junit
 @options.markdown
 @options.jobs
@@ -66,21 +66,21 @@ def device_tests(
     """Run PyTorch's own device-generic tests on an installed backend.
 
     The tests come from the source tree of the installed release and use PyTorch's test base for out-of-tree devices. A
-    test that crashes or hangs gets this status, and a new process runs the remaining tests. Results are stored; a test
-    with a result from the same build is not run again.
+    test that crashes or hangs is recorded as `crash` or `hang`, and a new process runs the remaining tests. Results are
+    stored; a test that has a result from the same build is not run again.
 
     \b
     porter device-tests --pytorch-src ../pytorch
     porter device-tests --pytorch-src ../pytorch --files test_indexing.py,'nn/*.py'
     porter device-tests --pytorch-src ../pytorch --again fail,crash
     """
-    # Imported late: --help does not wait for them.
+    # Imported late: `porter device-tests --help` does not need these modules.
     from porter.mapping import expected_failures
     from porter.report import device_tests as report
     from porter.verify import device_tests as stage
 
     if not tests:
-        raise UsageError("--tests: at least one")
+        raise UsageError("--tests needs at least one value")
     where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = stage.DeviceTestSelection(files or stage.FILES, tests, shard, again, jobs, timeout)
     with console.progress(f"testing {target}", patient=True) as progress:
@@ -88,13 +88,13 @@ def device_tests(
     results = done.results.values()
     explained = expected_failures.explain(results, listed.tests, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree)
-    told = verification_options.CommandOutput(
+    output = verification_options.CommandOutput(
         "porter device-tests",
         report.counts(results),
         again_by,
         partial(report.page, done, explained, target, shard),
         partial(report.lines, done, explained, again_by),
     )
-    return verification_options.tell(
-        told, done, explained, junit=junit, markdown=markdown, as_json=as_json
+    return verification_options.write_results(
+        output, done, explained, junit=junit, markdown=markdown, as_json=as_json
     )

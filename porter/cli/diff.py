@@ -12,7 +12,7 @@ from porter.model.port_output import Output
 from porter.port import output as port_output
 
 _MOST = 20
-"""Default number of rows of a table on a terminal."""
+"""Default number of rows that a terminal shows of each table."""
 
 
 @click.command()
@@ -20,21 +20,22 @@ _MOST = 20
 @click.argument("b", type=options.PathArgument())
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
-@click.option("--no-text", is_flag=True, help="Leave out the unified diffs of changed files.")
+@click.option("--no-text", is_flag=True, help="Do not show the unified diffs of changed files.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help=f"Rows of each table, 0 for all; default: {_MOST}, with --markdown all.",
+    help=f"Number of rows to show of each table; 0 shows all. Default: {_MOST}; with --markdown, all.",
 )
 def diff(
     a: Path, b: Path, as_json: bool, as_markdown: bool, no_text: bool, limit: int | None
 ) -> int:
     """List the differences between the ports A and B: files, rules, residue, hazards, text.
 
-    A and B are output folders (<out>/<target>/<release>) or lock files; or both are results of porter verify or porter
-    device-tests: then the answer lists improved and broken cases. Exit code 0: A and B are equal; 1: they differ.
+    A and B are output folders (<out>/<target>/<release>) or lock files. If both are results of porter verify or porter
+    device-tests (*.jsonl), the command lists the checks or tests that improved and those that broke. Exit code 0: A and
+    B are equal; 1: A and B differ.
 
     \b
     porter diff generated/simt/1.13.1 generated/simt/2.6.0
@@ -45,7 +46,7 @@ def diff(
         raise UsageError("--json and --markdown exclude each other")
     if a.suffix == b.suffix == ".jsonl":
         return _results(a, b, as_json, _MOST if limit is None else limit)
-    # Imported late: `porter diff --help` does without.
+    # Imported late: `porter diff --help` does not need these modules.
     from porter.report import diff as differ
     from porter.report import diff_text
 
@@ -56,7 +57,9 @@ def diff(
     if not no_text:
         drift = differ.with_text(drift, first, second)
     if as_json:
-        console.print_json({"a": _side(first), "b": _side(second), **differ.as_json(drift)})
+        console.print_json(
+            {"a": _described(first), "b": _described(second), **differ.as_json(drift)}
+        )
     elif as_markdown:
         console.print_text(diff_text.markdown(drift, (str(a), str(b)), limit or 0))
     else:
@@ -78,7 +81,7 @@ def _results(a: Path, b: Path, as_json: bool, limit: int) -> int:
     return 0 if compared.equal else 1
 
 
-def _side(output: Output) -> dict[str, object]:
+def _described(output: Output) -> dict[str, object]:
     return {
         "path": str(output.place),
         "kind": "port" if output.folder else "lock",
@@ -93,12 +96,14 @@ def _side(output: Output) -> dict[str, object]:
 
 
 def _warn(output: Output) -> None:
-    """Warn about files of an output folder that differ from what porter wrote; the comparison uses the present
-    files."""
+    """Warn about files of an output folder that were changed, removed or added after porter wrote the folder.
+
+    The comparison uses the files as they are now.
+    """
     for paths, what in (
         (output.changed, "changed since porter wrote them"),
         (output.missing, "removed since porter wrote them"),
-        (output.foreign, "not porter's"),
+        (output.foreign, "not written by porter"),
     ):
         if paths:
             first = ", ".join(paths[:3]) + (" ..." if len(paths) > 3 else "")

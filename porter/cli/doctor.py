@@ -18,7 +18,7 @@ _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 
 
 @click.command()
-@options.any_target("Target to check; default: those of porter.toml, else all.")
+@options.any_target("Target to check; default: the targets of porter.toml, else all targets.")
 @options.pytorch_src("PyTorch source tree to check.")
 @options.out("Output folder to check.")
 @options.mappings
@@ -30,10 +30,10 @@ def doctor(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Check that this machine has everything that porter needs, with advice for missing parts.
+    """Check that this machine has everything that porter needs, and print advice about missing parts.
 
-    Each line is `ok`, `warn` (a later stage fails, or porter is slower) or `fail` (`porter run` cannot work). With a
-    `fail` the exit code is 1.
+    Each line of the result begins with a state: `ok`; `warn` if a later stage fails or porter is slower; `fail` if
+    `porter run` cannot work. The exit code is 1 if a line has the state `fail`.
     """
     library = MappingLibrary.find(mapping_dirs)
     if target:

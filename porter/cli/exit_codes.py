@@ -18,13 +18,13 @@ INTERNAL = 70
 INTERRUPTED = 130
 _HELP = {
     errno.ENAMETOOLONG: "choose a shorter name",
-    errno.ELOOP: "a symbolic link leads to itself: give the real path",
+    errno.ELOOP: "give the real path: a symbolic link leads to itself",
     errno.EACCES: "choose a path with sufficient permissions",
     errno.EPERM: "choose a path with sufficient permissions",
     errno.EROFS: "choose a writable path",
     errno.ENOENT: "check the path",
-    errno.ENOTDIR: "a file is in the place of a folder",
-    errno.EISDIR: "a folder is in the place of a file",
+    errno.ENOTDIR: "choose another path: a file is in the place of a folder",
+    errno.EISDIR: "choose another path: a folder is in the place of a file",
     errno.EEXIST: "choose another path",
     errno.ENOSPC: "free some space",
     errno.EDQUOT: "free some space",
@@ -44,12 +44,13 @@ _HELP = {
     errno.EAGAIN: "raise the limit of processes (ulimit -u), or use fewer (-j)",
     errno.ENOMEM: "close other programs, or use fewer processes (-j)",
 }
-"""errno -> advice, for errors of the operating system that the machine or a path causes. Other errors may be bugs
-of porter.
+"""Maps an errno to advice, for errors of the operating system that the machine or a path causes.
+
+Errors with any other errno may be bugs of porter.
 """
 
 
-def tell(error: BaseException) -> int:
+def report_error(error: BaseException) -> int:
     """Write the error's message to stderr and return the exit code."""
     if isinstance(error, PorterError):
         return _say(str(error), error.code)
@@ -58,7 +59,7 @@ def tell(error: BaseException) -> int:
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return _say("error: interrupted", INTERRUPTED)
     if isinstance(error, MemoryError):
-        help = "close other programs, use fewer processes (-j), or smaller files"
+        help = "close other programs, use fewer processes (-j), or give smaller files"
         return _say(str(Problem("out of memory", help=help)), SourceError.code)
     if isinstance(error, OSError) and error.errno in _HELP:
         return _say(str(outside(error).problems[0]), SourceError.code)
@@ -70,9 +71,9 @@ def tell(error: BaseException) -> int:
 
 
 def outside(error: OSError) -> SourceError:
-    """SourceError for an error of the operating system."""
+    """SourceError with message, path and advice, for an error of the operating system with an errno in `_HELP`."""
     try:
-        os.getcwd()  # noqa: PTH109  (Path.cwd is the same)
+        os.getcwd()  # noqa: PTH109  (Path.cwd calls the same function)
     except OSError:
         return SourceError("the current folder no longer exists", help="cd to another folder")
     place = error.filename if error.filename is not None else ""
@@ -89,7 +90,7 @@ def _usage(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return _say(error.format_message(), 2)
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "porter"
-    return _say(str(Problem(error.format_message(), help=f"{path} --help")), 2)
+    return _say(str(Problem(error.format_message(), help=f"run {path} --help")), 2)
 
 
 def _internal(error: BaseException) -> int:
@@ -100,11 +101,12 @@ def _internal(error: BaseException) -> int:
         import traceback
 
         _say("".join(traceback.format_exception(error)).rstrip(), INTERNAL)
-        help = "this is a bug in porter: report the command, these lines"
+        output = "these lines"
     else:
-        help = f"this is a bug in porter: report the command, the output with {TRACEBACK}=1"
-    versions = f"porter {porter.__version__} and Python {sys.version.split()[0]}"
-    return _say(str(Problem(f"internal: {said}", help=f"{help}, and {versions}")), INTERNAL)
+        output = f"its output with {TRACEBACK}=1"
+    versions = f"porter {porter.__version__}, Python {sys.version.split()[0]}"
+    help = f"report this bug in porter, with the command, {output} and the versions ({versions})"
+    return _say(str(Problem(f"internal: {said}", help=help)), INTERNAL)
 
 
 def _say(text: str, code: int) -> int:

@@ -29,11 +29,13 @@ _SYMBOL = re.compile(r"\.?[A-Za-z_]\w*(::\w+)*(\(.*\))?|[\w./+-]+\.(?:h|hpp|cuh)
 @click.command()
 @click.argument("what", metavar="FILE[:LINE]|SYMBOL")
 @options.any_target(
-    "Default: that of the port in which FILE is found, else the first of porter.toml, else simt."
+    "Target; default: the target of the port that contains FILE, else the first target of porter.toml, else simt."
 )
 @options.pytorch_src("PyTorch source tree that may contain FILE.")
 @options.out("Output folder that may contain FILE.")
-@options.release("PyTorch release; default: that of the tree or of the port, else the newest.")
+@options.release(
+    f"PyTorch release; default: the release of the tree or of the port, else {KNOWN_RELEASES[-1]}."
+)
 @options.mappings
 @options.as_json
 def explain(
@@ -45,11 +47,12 @@ def explain(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Name the rule and the line of its mapping file behind an edit.
+    """Show which rule made an edit, and the rule's line in a mapping file.
 
-    A SYMBOL is an identifier, a chain such as c10::cuda::CUDAStream, a method such as .is_cuda(), or a header path in
-    an include: the answer lists all rules that match the symbol, strongest first. A FILE is an upstream path, a path in
-    the port, or any CUDA source on disk: the answer lists the edits and the residue of one LINE or of all lines.
+    A SYMBOL is an identifier, a qualified name such as c10::cuda::CUDAStream, a method such as .is_cuda(), or a header
+    path in an include. For a SYMBOL, the command lists all rules that match the symbol, in order of precedence. A FILE
+    is an upstream path, a path in the port, or any CUDA source on disk. For a FILE, the command lists the edits,
+    residue and hazards on one LINE or on all lines.
 
     \b
     porter explain cudaMalloc --target musa
@@ -87,7 +90,7 @@ def _split(what: str) -> tuple[str, int | None]:
     if not match or Path(what).is_file():
         return what, None
     if not match[2].strip("0"):
-        raise UsageError("lines are counted from 1", what)
+        raise UsageError("line numbers begin with 1", what)
     # No file has a line number with more digits.
     return match[1], int(match[2][-_MOST_DIGITS:]) if len(match[2]) <= _MOST_DIGITS else sys.maxsize
 

@@ -1,5 +1,7 @@
-"""The `porter` command: parse, call, print. The module of a command is imported only when the command is called, so
-that each command starts fast."""
+"""The `porter` command: parses arguments, calls a subcommand, and exits.
+
+The module of a subcommand is imported only when the user calls the subcommand, so that every command starts fast.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from porter.cli import exit_codes, streams
 
 
 class _Entry(NamedTuple):
-    """Command that is imported when it is called."""
+    """Subcommand of `porter`. Its module is imported when the user calls the subcommand."""
 
     place: str
-    """Module and function: `porter.cli.run:run`."""
+    """Module and function of the subcommand, for example `porter.cli.run:run`."""
     summary: str
-    """Line in the help of `porter`, which must not import the command. The command itself has no `short_help`."""
+    """Line about the subcommand in `porter --help`, which imports no subcommand."""
 
 
 _COMMANDS = {
@@ -42,45 +44,48 @@ _COMMANDS = {
     ),
     "explain": _Entry(
         "porter.cli.explain:explain",
-        "Name the rule and the line of its mapping file behind an edit.",
+        "Show which rule made an edit, and the rule's line in a mapping file.",
     ),
     "regenerate": _Entry(
         "porter.cli.regenerate:regenerate",
-        "Make every port anew and compare it with its lock file.",
+        "Make every port again and compare it with its lock file.",
     ),
     "overlay": _Entry(
         "porter.cli.overlay:overlay", "Keep hand-made changes of ported files across releases."
     ),
     "compare": _Entry(
-        "porter.cli.compare:compare", "Compare the ports of one tree to two targets."
+        "porter.cli.compare:compare", "Port one tree to two targets and compare the two ports."
     ),
     "diff": _Entry(
         "porter.cli.diff:diff",
         "Compare two ports, lock files, or results of verify or device-tests.",
     ),
     "report": _Entry("porter.cli.report:report", "Show the report of an existing port."),
-    "mapping": _Entry("porter.cli.mapping:mapping", "Check, show, measure and import mappings."),
+    "mapping": _Entry(
+        "porter.cli.mapping:mapping",
+        "Check, show and import mappings; count the CUDA names that they cover.",
+    ),
     "target": _Entry("porter.cli.target:target", "List the targets, or create a new one."),
     "release": _Entry(
         "porter.cli.release:release",
-        "Show the PyTorch releases that porter knows, with proofs; fetch one.",
+        "List the known PyTorch releases and the stages proven on each; fetch a release.",
     ),
     "upgrade": _Entry(
         "porter.cli.upgrade:upgrade",
-        "List the work that a new release of PyTorch brings for a target.",
+        "List the changes to a target's files that a new release of PyTorch requires.",
     ),
     "abi": _Entry(
         "porter.cli.abi:abi", "Compare the layouts of PyTorch's classes in two releases."
     ),
     "simt": _Entry(
         "porter.cli.simt:simt",
-        "Build the runtime of target simt, which runs CUDA programs on the host CPU.",
+        "Build the runtime of target simt: it runs ported CUDA programs on the host CPU.",
     ),
     "doctor": _Entry(
         "porter.cli.doctor:doctor", "Check that this machine has everything that porter needs."
     ),
 }
-"""Command -> entry, in the order of `--help`."""
+"""Maps the name of each subcommand to its entry, in the order of `porter --help`."""
 
 
 class _Lazy(click.Group):
@@ -105,7 +110,7 @@ class _Lazy(click.Group):
 def cli() -> None:
     """Port PyTorch's CUDA backend to an accelerator whose runtime resembles CUDA.
 
-    The main job:  porter run --pytorch-src ../pytorch --target simt
+    The main command:  porter run --pytorch-src ../pytorch --target simt
 
     Exit codes: 0 done, 1 findings, 2 usage, 3 mapping, 4 release or source, 5 overlay conflict, 6 register, 7 build,
     8 verify, 70 internal error, 130 interrupted.
@@ -113,29 +118,33 @@ def cli() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with its exit code; every failure becomes a message."""
-    # Nearly all objects live until the end of the command. Searching them for garbage after every 700 objects
-    # would take a tenth of a short run.
+    """Run porter and end the process with the command's exit code. Every error becomes a message on stderr.
+
+    `args` are the arguments; by default, those of the process.
+    """
+    # Nearly all objects live until the end of the command. By default, Python searches them for garbage after every
+    # 700 new objects, which would take a tenth of a short run.
     gc.set_threshold(1_000_000, 50, 50)
     written = streams.install()
     stop_signals.install()
     code = call(args)
     stop_signals.end_children()
-    # From here on, stop signals are ignored: no work remains to be stopped.
+    # The work is complete, so that stop signals are ignored from here on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):
-        text = f"stdout cannot be written: {lost.strerror}"
-        code = exit_codes.tell(SourceError(text, help="the output is lost; the work is done"))
+        text = f"stdout cannot be written: {lost.strerror}; the command did its work, but its output is lost"
+        help = "write stdout to another file or device, and run the command again"
+        code = exit_codes.report_error(SourceError(text, help=help))
         written.finish()
-    # Not sys.exit, which destroys all objects one by one before the process ends.
+    # sys.exit would destroy all objects one by one before the process ends.
     os._exit(code)
 
 
 def call(args: list[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+    """Run porter with the arguments and return the exit code. Every error becomes a message on stderr."""
     try:
         result = cli.main(args, prog_name="porter", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (Exception, KeyboardInterrupt) as error:
-        return exit_codes.tell(error)
+        return exit_codes.report_error(error)

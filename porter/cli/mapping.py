@@ -1,4 +1,4 @@
-"""`porter mapping`: check, show, measure and import mappings."""
+"""`porter mapping`: checks, shows and imports mappings, measures their coverage, and lists an SDK's declarations."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
 
 _MOST_NAMES = 4 << 20
-"""Limit on the characters of names read from stdin; CUDA's headers declare names with 0.6 million characters."""
+"""Largest number of characters read from stdin; the names in CUDA's headers have 0.6 million together."""
 _NO_RELEASE = ""
-"""Release number that selects the rules of all releases."""
+"""Value in place of a release that selects the rules of all releases."""
 
 
 @click.group()
 def mapping() -> None:
-    """Check, show, measure and import mappings: the tables of replacements for CUDA's names."""
+    """Check, show and import mappings (the rules that replace CUDA's names), and measure their coverage of CUDA."""
 
 
 @mapping.command(short_help="Find errors in mappings.")
@@ -33,7 +33,7 @@ def mapping() -> None:
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Target to check; may be given several times. Default: those of porter.toml, else all.",
+    help="Target to check; may be given several times. Default: the targets of porter.toml, else all targets.",
 )
 @options.sdk
 @options.mappings
@@ -44,13 +44,15 @@ def check(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Find the errors of all mapping files in one run.
+    """Find all errors in the mapping files in one run.
 
-    Errors make a port wrong or impossible: malformed files, contradictory rules, replacements that another rule would
-    replace again, examples with another result (exit 3). Warnings concern rules without effect (exit 1).
+    An error makes a port wrong or impossible (exit code 3): a malformed file, contradictory rules, a replacement that
+    another rule would replace again, or an example with another result. A warning is about a rule without effect (exit
+    code 1).
 
-    With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. Errors
-    are renamed names in no header, and functions with another number of parameters without a `call` rule.
+    With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. A new
+    name that no header declares is an error. So is a function whose parameters differ from those of CUDA's function in
+    number or kind, unless a `call` rule rewrites its calls.
 
     \b
     porter mapping check
@@ -63,7 +65,7 @@ def check(
     library = MappingLibrary.find(mapping_dirs)
     chosen = options.targets(targets, mapping_dirs) or library.targets()
     if sdk_dirs and len(chosen) != 1:
-        raise UsageError("--sdk concerns one target", help="name it: --target NAME")
+        raise UsageError("--sdk needs exactly one target", help="add --target NAME")
     checked = check_targets(library, chosen)
     if sdk_dirs and not checked.refused:
         from porter.inspect import sdk_check
@@ -83,7 +85,7 @@ def check(
     return 1 if checked.findings else 0
 
 
-@mapping.command(short_help="List what the headers of an SDK declare.")
+@mapping.command(short_help="List the declarations in the headers of an SDK.")
 @options.target
 @options.sdk
 @options.mappings
@@ -91,11 +93,11 @@ def check(
 def inventory(
     target: str, sdk_dirs: tuple[Path, ...], mapping_dirs: tuple[Path, ...], as_json: bool
 ) -> int:
-    """List what the headers of the target's SDK declare: functions with the kinds of their parameters, types,
-    enumerators, variables and macros.
+    """List the declarations in the headers of the target's SDK.
 
-    libclang reads each header that a port to the target includes (`pip install 'porter[sdk]'`). Exit code 1: the parser
-    reports errors in a header, so that declarations may be missing.
+    The list has functions with the kinds of their parameters, types, enumerators, variables and macros.
+    libclang (`pip install 'porter[sdk]'`) reads each header that a port to the target includes. Exit code 1: libclang
+    reports errors in a header, so that declarations may be missing from the list.
 
     \b
     porter mapping inventory --target hip --sdk /opt/rocm/include
@@ -105,7 +107,7 @@ def inventory(
     from porter.report import sdk_inventory as report
 
     if not sdk_dirs:
-        raise UsageError("names no SDK", help="--sdk DIR")
+        raise UsageError("the option --sdk is missing", help="add --sdk DIR")
     library = MappingLibrary.find(mapping_dirs)
     with console.progress("reading headers") as progress:
         found = sdk_inventory.read(library, target, sdk_dirs, progress)
@@ -116,12 +118,12 @@ def inventory(
     return 1 if found.incomplete else 0
 
 
-@mapping.command(short_help="Count CUDA's names by their replacement.")
+@mapping.command(short_help="Count the CUDA names that a target's mappings cover.")
 @options.target
-@click.option("--names", is_flag=True, help="List the names without a rule.")
-@click.option("--reasons", is_flag=True, help="Count the unsupported names by reason.")
+@click.option("--names", is_flag=True, help="Also list the names that no rule matches.")
+@click.option("--reasons", is_flag=True, help="Also count the unsupported names by reason.")
 @click.option(
-    "--collisions", is_flag=True, help="List target names that replace several of CUDA's names."
+    "--collisions", is_flag=True, help="Also list the target names that replace several CUDA names."
 )
 @options.sdk
 @options.require
@@ -137,12 +139,12 @@ def coverage(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Count the names of CUDA's own headers by their replacement, area by area.
+    """For each API area, count the names in CUDA's headers that are mapped, unsupported and unclassified.
 
-    A name is mapped (renamed, or correct unchanged), unsupported for a reason, or unclassified (no rule matches). A
-    mapped name is guessed (by a family, or a rule that all targets share), listed (by a table or rule of the target) or
-    seen (in the headers of the target's SDK). Exit code 1: some names are unclassified, or have less evidence than
-    required.
+    A name is mapped if a rule renames it or states that it is correct unchanged, unsupported if a rule states a reason,
+    and unclassified if no rule matches. The evidence for a mapped name is `guessed` (a family or a rule shared by all
+    targets matches), `listed` (a table or rule of the target matches) or `seen` (a header of the target's SDK has the
+    new name). Exit code 1: some names are unclassified, or have weaker evidence than --require demands.
 
     \b
     porter mapping coverage --target musa --reasons
@@ -162,9 +164,7 @@ def coverage(
     else:
         console.print_lines(api_coverage.lines(measured, names, reasons, collisions))
     if weak:
-        help = (
-            "list them in tables of the target; `porter mapping show` prints the evidence for each"
-        )
+        help = "list the names in tables of the target; `porter mapping show` prints the evidence for each name"
         raise Findings(f"{weak} mapped names have less evidence than {require}", target, help)
     return 1 if measured.total.unclassified else 0
 
@@ -184,7 +184,8 @@ def show(
 ) -> None:
     """Show the replacement of names, with the mapping file and line of the rule.
 
-    `-` reads names from stdin, one per line. Without names, the answer has all names that rules list, and all families.
+    With `-`, the names are read from stdin, one per line. Without names, the command shows all names that rules list,
+    and all families.
 
     \b
     porter mapping show cudaMalloc cudaFree --target musa
@@ -247,18 +248,29 @@ def schema() -> None:
     "import", short_help="Convert another tool's table, or a header, into a table of names."
 )
 @click.argument("file", type=options.PathArgument(), metavar="FILE")
-@click.option("--area", required=True, metavar="AREA", help="Area of CUDA's API, or `pytorch`.")
+@click.option(
+    "--area",
+    required=True,
+    metavar="AREA",
+    help="API area of the names, such as runtime or blas; or `pytorch`.",
+)
 @click.option(
     "--out",
     type=options.PathArgument(dir_okay=False),
     metavar="FILE",
     help="File to write; default: the standard output.",
 )
-@options.any_target("Target whose proposed names are looked up among the declarations of a header.")
-@click.option("--force", is_flag=True, help="Overwrite FILE of --out if its content differs.")
+@options.any_target(
+    "For a header: also import the names that this target's rules propose and the header declares."
+)
+@click.option(
+    "--force", is_flag=True, help="Overwrite an existing file of --out that has other content."
+)
 @options.mappings
 @click.option(
-    "--source", metavar="TEXT", help="Source of the facts; default: the name of the file."
+    "--source",
+    metavar="TEXT",
+    help="Source of the facts, to be stated in the table; default: the name of FILE.",
 )
 def import_(
     file: Path,
@@ -269,12 +281,13 @@ def import_(
     mapping_dirs: tuple[Path, ...],
     source: str | None,
 ) -> None:
-    """Convert another tool's table to a table of names: torch_musa's JSON, the table module of torch.utils.hipify, or a
-    header.
+    """Convert FILE to a table of names.
+
+    FILE is torch_musa's JSON, the table module of torch.utils.hipify, or a header.
 
     Identifiers and include paths become rules. Every other entry is listed on stderr with the reason. Python files are
-    parsed, never run. A header yields its macros such as `#define cudaMalloc mcMalloc`. With --target, it also yields
-    the declared names that the target's rules propose: guesses of a family become listed names.
+    parsed, never run. From a header, macros such as `#define cudaMalloc mcMalloc` are imported. With --target, names
+    that the header declares and that the target's rules propose are imported too: guessed names become listed names.
 
     \b
     porter mapping import general.json --area runtime --out mappings/acme/tables/runtime.json
@@ -304,7 +317,7 @@ def import_(
         table = importer.read(file)
     text = table.to_text(area, source or file.name)
     if out:
-        _keep_what_is_there(out, text, force)
+        _refuse_overwrite(out, text, force)
         fs.write_if_changed(out, text)
     else:
         console.print_text(text)
@@ -312,8 +325,8 @@ def import_(
         console.note(line)
 
 
-def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
-    """Raise UsageError for an existing file with other content, which a user may have edited."""
+def _refuse_overwrite(out: Path, text: str, force: bool) -> None:
+    """Raise UsageError if `out` exists with other content, which a user may have edited, unless `force`."""
     if force or not out.is_file():
         return
     try:
@@ -321,4 +334,6 @@ def _keep_what_is_there(out: Path, text: str, force: bool) -> None:
     except (OSError, UnicodeDecodeError):
         same = False
     if not same:
-        raise UsageError("exists already", str(out), "choose another --out, or give --force")
+        raise UsageError(
+            "exists already, with other content", str(out), "choose another --out, or add --force"
+        )

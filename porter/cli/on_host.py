@@ -1,4 +1,4 @@
-"""Option `--on-host` of `porter run` and `porter port`: the target's names over the runtime of target simt."""
+"""Option `--on-host` of `porter run` and `porter port`: a port that uses runtime simt in place of the vendor's SDK."""
 
 from __future__ import annotations
 
@@ -14,28 +14,30 @@ from porter.mapping.library import MappingLibrary
 option = click.option(
     "--on-host",
     is_flag=True,
-    help="Use the target's names over the runtime of target simt: the port builds and runs without the vendor's SDK.",
+    help="Map the target's names to the runtime of target simt: the port builds and runs on the CPU, without the"
+    " vendor's SDK.",
 )
 
 
 def check(sdk_dirs: Sequence[Path], *, dry_run: bool) -> None:
-    """Raise UsageError for options that do not go together with `--on-host`."""
+    """Raise UsageError for options that cannot be combined with `--on-host`."""
     if sdk_dirs:
-        help = "leave out --sdk: a target on the host needs no SDK of the vendor"
-        raise UsageError("--on-host and --sdk are given together", help=help)
+        help = "leave out --sdk: with --on-host, the target needs no SDK of the vendor"
+        raise UsageError("--on-host and --sdk exclude each other", help=help)
     if dry_run:
-        help = "leave out --dry-run"
-        raise UsageError("--on-host and --dry-run are given together", help=help)
+        help = "leave out --dry-run: --on-host always writes files"
+        raise UsageError("--on-host and --dry-run exclude each other", help=help)
 
 
 def make(
     library: MappingLibrary, target: str, release: str, folder: Path, *, silent: bool
 ) -> MappingLibrary:
-    """Write the facade of the target's SDK and the derived mappings into `folder`, and show a summary unless `silent`.
+    """Write the facade of the target's SDK and the derived mappings into `folder`.
 
-    Returns the library with the derived mappings. Raises the errors of `host_target.make`.
+    Shows a summary unless `silent`. Returns the mapping library in which the derived mappings replace the vendor's.
+    Raises the errors of `host_target.make`.
     """
-    # Imported late: most runs do without the facade.
+    # Imported late: most runs do not use the facade.
     from porter.facade import host_target, summary
 
     made = host_target.make(library, target, release, folder)

@@ -1,4 +1,4 @@
-"""`porter op`: custom operators, from an entry in ops.yaml and a kernel to eager mode, autograd and graphs."""
+"""`porter op`: custom operators, each made from an entry in ops.yaml and a CUDA kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.cli import console, options
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 
-# Imported when it is needed: --help does not wait for it.
+# This module is imported late at run time, because `--help` does not need it.
 if TYPE_CHECKING:
     from porter.model.custom_ops import BuiltOps
 
@@ -27,7 +27,9 @@ _LAUNCHER = click.option(
     help="Program that runs the compiler; default: ccache if it is installed.",
 )
 _COMPILER = click.option(
-    "--compiler", metavar="COMMAND", help="C++ compiler; default: $CXX, else the target's."
+    "--compiler",
+    metavar="COMMAND",
+    help="C++ compiler; default: $CXX, else the compiler in the target's profile.",
 )
 
 
@@ -50,16 +52,21 @@ def op() -> None:
     multiple=True,
     required=True,
     metavar="TEXT",
-    help="Operator, as in native_functions.yaml; may be given several times.",
+    help="Schema of an operator, as in native_functions.yaml; may be given several times.",
 )
 @click.option(
     "--binding",
     type=click.Choice(["library", "pybind11"]),
     default="library",
     show_default=True,
-    help="Binding: operators of PyTorch's dispatcher, or plain functions without gradients and graphs.",
+    help="library: operators of PyTorch's dispatcher; pybind11: plain functions, without gradients and torch.compile.",
 )
-@click.option("--out", type=options.PathArgument(), metavar="DIR", help="Default: NAME.")
+@click.option(
+    "--out",
+    type=options.PathArgument(),
+    metavar="DIR",
+    help="Folder of the new project; default: NAME.",
+)
 @options.target
 @options.python
 @options.mappings
@@ -77,7 +84,7 @@ def new(
     """Create a project of custom operators that builds and passes its tests.
 
     The project has an ops.yaml with an entry for each schema, an example kernel in CUDA, and tests that compare the
-    kernel with a reference. NAME is the folder and the namespace: torch.ops.NAME.
+    kernel with a reference. NAME is the namespace of the operators, torch.ops.NAME.
 
     \b
     porter op new my_ops --schema "scale(Tensor x, float factor) -> Tensor"
@@ -114,7 +121,7 @@ class _Project(NamedTuple):
 
 
 def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..., int]:
-    """Wrap a command: build the project first, with the options of a build."""
+    """Decorator that adds the options of a build to a command, and builds the project before the command runs."""
 
     @functools.wraps(command)
     def run(
@@ -134,12 +141,12 @@ def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..
         library = MappingLibrary.find(mapping_dirs)
         library.root_of(target)
         settings = OpsBuildSettings(python, jobs, launcher, compiler)
-        with console.progress(f"building for {target}", patient=True) as told:
-            built = build(project, library, target, settings, told)
+        with console.progress(f"building for {target}", patient=True) as progress:
+            built = build(project, library, target, settings, progress)
         return command(_Project(project, target, python, built), *more, **named)
 
-    asked = (_PROJECT, options.target, options.jobs, options.python)
-    for option in reversed((*asked, _COMPILER, _LAUNCHER, options.mappings)):
+    first = (_PROJECT, options.target, options.jobs, options.python)
+    for option in reversed((*first, _COMPILER, _LAUNCHER, options.mappings)):
         run = option(run)
     return run
 
@@ -150,8 +157,8 @@ def _builds(command: Callable[Concatenate[_Project, _More], int]) -> Callable[..
 def build(project: _Project, as_json: bool) -> int:
     """Build the operators of a project (default: the current folder) for the installed backend.
 
-    The kernels are ported to the target and built, with registrations for autograd, graphs and Python, into the Python
-    package build/TARGET/python/NAMESPACE.
+    porter ports the kernels to the target, generates registrations for autograd and torch.compile, and builds the
+    Python package build/TARGET/python/NAMESPACE.
 
     \b
     porter op build my_ops --target simt

@@ -29,7 +29,7 @@ R = TypeVar("R")
 
 DEFAULT_TARGET = "simt"
 _LONGEST = 7 * 24 * 3600
-"""Largest number of seconds that an option accepts: a week."""
+"""Largest number of seconds that an option accepts: one week."""
 MOST_JOBS = 4096
 
 
@@ -38,7 +38,7 @@ def _shown(value: str) -> str:
 
 
 class PathArgument(click.Path):
-    """Non-empty path."""
+    """Type of an argument or option: a path that is not empty."""
 
     def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
         super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
@@ -49,7 +49,7 @@ class PathArgument(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        # An empty path would mean the current folder; usually a shell variable is unset.
+        # An empty path would mean the current folder. Usually, it comes from an unset variable of the shell.
         if value == "":
             self.fail("the path is empty", param, ctx)
         return Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -59,7 +59,7 @@ _PATH = PathArgument()
 
 
 class Words(click.ParamType[tuple[str, ...]]):
-    """Comma-separated words from a given set."""
+    """Type of an option: words separated by commas. If `known` is not empty, only the words in it are valid."""
 
     name = "words"
 
@@ -78,7 +78,7 @@ class Words(click.ParamType[tuple[str, ...]]):
 
 
 class Shard(click.ParamType[tuple[int, int]]):
-    """Part I of N parts: `2/4` is the second of four."""
+    """Type of an option: a pair (part, number of parts). `2/4` is the second of four parts."""
 
     name = "shard"
 
@@ -99,7 +99,7 @@ class Shard(click.ParamType[tuple[int, int]]):
 
 
 class Seconds(click.ParamType[float]):
-    """Number of seconds, at least one."""
+    """Type of an option: a number of seconds, at least 1 and at most one week."""
 
     name = "seconds"
 
@@ -110,14 +110,14 @@ class Seconds(click.ParamType[float]):
             seconds = float(str(value))
         except ValueError:
             seconds = 0.0
-        # Neither "not a number" nor infinity is in the range.
+        # The comparison is false for NaN and for infinity.
         if not 1 <= seconds <= _LONGEST:
             self.fail(f"'{_shown(str(value))}' is not a number from 1 to {_LONGEST}", param, ctx)
         return seconds
 
 
 class StatusWords(Words):
-    """Comma-separated statuses; `all` selects every status."""
+    """Type of an option: statuses separated by commas; `all` selects every status."""
 
     def __init__(self) -> None:
         super().__init__(("all", *STATUSES))
@@ -134,7 +134,7 @@ sources = click.argument("given", nargs=-1, required=True, metavar="PATH...", ty
 
 
 def default_target() -> str:
-    """First target of the project file, else simt."""
+    """First target in porter.toml; simt if there is none."""
     return next(iter(project_file.read().targets), DEFAULT_TARGET)
 
 
@@ -142,9 +142,9 @@ target = click.option(
     "--target",
     "-t",
     default=default_target,
-    show_default=f"{DEFAULT_TARGET}, or the first of porter.toml",
+    show_default=f"the first target of porter.toml, else {DEFAULT_TARGET}",
     metavar="NAME",
-    help="Target (vendor runtime).",
+    help="Target: the vendor's runtime to port to.",
 )
 
 _mappings = click.option(
@@ -155,8 +155,8 @@ _mappings = click.option(
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
     default=lambda: project_file.read().mappings,
-    show_default="those of porter.toml",
-    help="Folder with targets of your own; may be given several times.",
+    show_default="the folders of porter.toml",
+    help="Folder with your own mappings; may be given several times.",
 )
 
 sdk = click.option(
@@ -165,18 +165,20 @@ sdk = click.option(
     multiple=True,
     type=_PATH,
     metavar="DIR",
-    help="Folder with headers of the target's SDK, as evidence for names; may be given several times.",
+    help="Folder with headers of the target's SDK, in which the names of the port are looked up; may be given several"
+    " times.",
 )
 
 require = click.option(
     "--require",
     type=click.Choice([Evidence.LISTED.value, Evidence.SEEN.value]),
-    help="Weakest accepted evidence for a replaced name; weaker names are findings (exit 1).",
+    help="Weakest evidence that is accepted for a replaced name; a name with weaker evidence is a finding (exit code"
+    " 1).",
 )
 
 
 def mappings(command: Callable[..., R]) -> Callable[..., R]:
-    """Option `--mappings`. Messages about files of such a folder show the folder's path."""
+    """Decorator for the option `--mappings`. Messages about a file in such a folder contain the folder's path."""
 
     @functools.wraps(command)
     def run(*args: Any, mapping_dirs: tuple[Path, ...], **named: Any) -> R:
@@ -190,7 +192,10 @@ def mappings(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def located(problem: Problem, folders: tuple[Path, ...]) -> Problem:
-    """Problem whose place shows the mapping folder that contains the file."""
+    """Problem whose place begins with the path of the mapping folder that contains the file.
+
+    The problem is returned unchanged if none of the folders contains the file.
+    """
     file = problem.place.partition(":")[0]
     for folder in folders if file and not Path(file).is_absolute() else ():
         with contextlib.suppress(OSError, ValueError):
@@ -203,7 +208,7 @@ exclude = click.option(
     "--exclude",
     multiple=True,
     metavar="GLOB",
-    help="Files and folders to leave out; may be given several times.",
+    help="Glob of files and folders to leave out; may be given several times.",
 )
 
 jobs = click.option(
@@ -211,17 +216,21 @@ jobs = click.option(
     "--jobs",
     type=click.IntRange(min=1, max=MOST_JOBS),
     default=lambda: len(os.sched_getaffinity(0)),
-    help="Processes; default: all cores.",
+    help="Number of parallel processes; default: one for each core.",
 )
 
-dry_run = click.option("--dry-run", is_flag=True, help="Write nothing; report the result.")
+dry_run = click.option("--dry-run", is_flag=True, help="Report the result, but write no file.")
 
 force = click.option(
     "--force", is_flag=True, help="Overwrite ported files that were changed by hand."
 )
 
 shard = click.option(
-    "--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Part I of N parts of the work."
+    "--shard",
+    type=Shard(),
+    default=(1, 1),
+    metavar="I/N",
+    help="Divide the work into N parts, and do part I of them.",
 )
 
 again = click.option(
@@ -229,7 +238,8 @@ again = click.option(
     type=StatusWords(),
     default=(),
     metavar="STATUS,...",
-    help="Repeat checks with these results, such as fail,crash; or all.",
+    help="Repeat the checks whose stored result has one of these statuses, such as fail,crash; `all` repeats every"
+    " check.",
 )
 
 python = click.option(
@@ -237,7 +247,7 @@ python = click.option(
     default=sys.executable,
     show_default="porter's own",
     metavar="EXE",
-    help="Python interpreter with the installed backend.",
+    help="Python interpreter of the environment in which the backend is installed.",
 )
 
 junit = click.option(
@@ -252,19 +262,19 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 
 
 def any_target(help: str) -> Callable[[F], F]:
-    """Optional `--target`."""
+    """Option `--target` without a default."""
     return click.option("--target", "-t", metavar="NAME", help=help)
 
 
 def pytorch_src(help: str, *, required: bool = False) -> Callable[[F], F]:
-    """`--pytorch-src`, as the argument `tree`."""
+    """Option `--pytorch-src`. The command gets its value as the argument `tree`."""
     return click.option(
         "--pytorch-src", "tree", required=required, type=_PATH, metavar="DIR", help=help
     )
 
 
 def out(help: str, *, required: bool = False) -> Callable[[F], F]:
-    """`--out`; if optional, the default is the output folder of `porter run`."""
+    """Option `--out`. Unless it is required, the default is the key `out` of porter.toml, else `generated`."""
     default: dict[str, Any] = {
         "default": lambda: project_file.read().out,
         "show_default": "generated",
@@ -275,15 +285,17 @@ def out(help: str, *, required: bool = False) -> Callable[[F], F]:
 
 
 def release(help: str, default: str | None = None) -> Callable[[F], F]:
-    """`--release`, a version of PyTorch."""
+    """Option `--release`, a version of PyTorch."""
     return click.option(
         "--release", default=default, show_default=bool(default), metavar="VERSION", help=help
     )
 
 
 def targets(named: tuple[str, ...], mapping_dirs: tuple[Path, ...]) -> tuple[str, ...]:
-    """Targets named by the user, else the project file's targets if the project file's mappings are in use; empty: all
-    targets."""
+    """Targets that the user named; else the targets of porter.toml, if the mappings of porter.toml are in use.
+
+    An empty result denotes all targets.
+    """
     project = project_file.read()
     return named or (project.targets if mapping_dirs == project.mappings else ())
 
@@ -300,7 +312,7 @@ def read_overlays(library: MappingLibrary, target: str) -> tuple[Overlay, ...]:
 
 
 def read_sdk(folders: tuple[Path, ...], required: str | None = None) -> Sdk | None:
-    """SDK of `--sdk`, or None. Raises UsageError for `--require seen` without an SDK."""
+    """SDK in the folders of `--sdk`; None without folders. Raises UsageError for `--require seen` without folders."""
     if not folders:
         if required == Evidence.SEEN:
             raise UsageError("--require seen needs the headers of the SDK", help="add --sdk DIR")

@@ -33,9 +33,9 @@ _NAME = click.argument("name")
 def overlay() -> None:
     """Keep hand-made changes of ported files across releases.
 
-    An overlay is a change of one ported file, with its base (the ported text before the change), an owner and a reason.
-    It is stored in `<target>/overlays/` of your own mapping folder; `porter run` applies it and merges it with a new
-    release.
+    An overlay is a change of one ported file. It is stored with its base (the ported text before the change), an owner
+    and a reason in `<target>/overlays/` of your mapping folder. `porter run` applies the overlay, and merges the change
+    with the text of a new release.
     """
 
 
@@ -50,9 +50,9 @@ def overlay() -> None:
 @click.option(
     "--name",
     default="",
-    help="Name of the overlay; default: from the file's name. An overlay of the same name is replaced.",
+    help="Name of the overlay; by default, made from the file's name. An existing overlay of this name is replaced.",
 )
-@options.pytorch_src("Source tree of the port; default: the one it was made from.")
+@options.pytorch_src("Source tree of the port; default: the tree from which the port was made.")
 @options.mappings
 @options.as_json
 def save(
@@ -69,8 +69,8 @@ def save(
 ) -> int:
     """Save the hand-made change of FILE, a file of a port, as an overlay.
 
-    For a folder of a port, all changed files in the folder are saved. The files stay unchanged, and the next `porter
-    run` writes the same bytes.
+    If FILE is a folder of a port, the command saves the changes of all files in the folder. The files of the port stay
+    as they are, and the next `porter run` writes the same bytes.
 
     \b
     porter overlay save generated/acme/2.6.0/src/aten/src/ATen/acme/ACMEBlas.cpp \\
@@ -84,10 +84,10 @@ def save(
         for one in (work.changed_below(place) if place.is_dir() else [work.find(place)])
     ]
     if not edited:
-        help = "edit a file below src/ of the port first, and save it then"
+        help = "edit a file in src/ of the port first, and then save it"
         raise UsageError("no ported file was changed", ", ".join(map(str, given)), help)
     if name and len(edited) > 1:
-        raise UsageError(f"--name is for one change, and {len(edited)} files were changed")
+        raise UsageError(f"--name is for one change, but {len(edited)} files were changed")
     bounds = Bounds(since, until)
     about = work.About(store.one_line(owner), store.one_line(reason), expires, bounds)
     library = MappingLibrary.find(mapping_dirs)
@@ -108,7 +108,7 @@ def _save(
     library: MappingLibrary,
     mapping_dirs: tuple[Path, ...],
 ) -> Overlay:
-    """Save one change under the given name, or under an unused name."""
+    """Save one change as an overlay. If `name` is empty, an unused name is made from the file's path."""
     from porter.port import overlay_work as work
 
     target, release = edited.manifest.target, edited.manifest.release
@@ -131,14 +131,16 @@ def _save(
 @overlay.command("import", short_help="Make overlays from patches, or from a fork of PyTorch.")
 @click.argument("given", nargs=-1, required=True, metavar="PATH...", type=options.PathArgument())
 @options.pytorch_src("PyTorch source tree that the patches are for.", required=True)
-@options.release(
-    "PyTorch release of the tree, which must have the minor release of its version.txt."
-)
+@options.release("PyTorch release of the tree; X.Y must agree with the tree's version.txt.")
 @options.target
 @click.option(
     "--owner", default="", help="Person responsible for the changes: a name or an address."
 )
-@click.option("--reason", default="", help="Default: 'imported from' and the file's name.")
+@click.option(
+    "--reason",
+    default="",
+    help="Reason for the changes, in one line; default: 'imported from' and the name of the patch or file.",
+)
 @overlay_options.expires
 @overlay_options.bounds
 @options.mappings
@@ -156,10 +158,10 @@ def import_(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Make overlays from changes of upstream's text, before porting: patches, folders of patches, or a fork's tree.
+    """Make overlays from changes of upstream's sources: patches, folders of patches, or the source tree of a fork.
 
-    Each change is ported by the rules of the target. Changes of files that are not ported are only listed. A change
-    that does not fit the tree ends in exit code 5; all other changes are saved.
+    Each change is ported by the rules of the target. Changes of files that are not ported are listed and not saved. If
+    a change does not fit the tree, the command saves all other changes and ends with exit code 5.
 
     \b
     porter overlay import torch_patches --pytorch-src ../pytorch --target acme --owner me@acme.example
@@ -174,8 +176,10 @@ def import_(
     for place in given:
         chosen[place] = [] if is_tree(place) else [*overlay_import.patches_below(place)]
         if not chosen[place] and not is_tree(place):
-            help = "give patches, a folder of them (*.patch, *.diff), or the tree of a fork"
-            raise UsageError("holds no patch", str(place), help)
+            help = (
+                "give patches, a folder of patches (*.patch, *.diff), or the source tree of a fork"
+            )
+            raise UsageError("contains no patch", str(place), help)
     overlays = options.read_overlays(library, target)
     folder = _own_folder(mapping_dirs, target)
     rules = rule_cache.checked_rule_set(library, target, release_to_port(tree, release))
@@ -206,9 +210,9 @@ def import_(
         for one in made.saved:
             console.print_text(f"saved     {one.name}  {one.file}\n")
         for problem in made.left:
-            console.print_text(f"left      {problem.place}: {problem.text}\n")
+            console.print_text(f"skipped   {problem.place}: {problem.text}\n")
         console.print_text(
-            f"{len(made.saved)} saved, {len(made.left)} left, {len(made.failed)} failed\n"
+            f"{len(made.saved)} saved, {len(made.left)} skipped, {len(made.failed)} failed\n"
         )
     if made.failed:
         raise OverlayError(made.failed)
@@ -220,7 +224,7 @@ def import_(
 @options.mappings
 @options.as_json
 def list_(target: str, mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
-    """List the overlays of a target, with the release of the base, bounds, owner, last day and reason."""
+    """List the overlays of a target, each with the release of its base, bounds, owner, expiry date and reason."""
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     found = options.read_overlays(library, target)
@@ -263,7 +267,7 @@ def show(name: str, target: str, mapping_dirs: tuple[Path, ...], as_json: bool) 
 @options.target
 @options.mappings
 def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
-    """Delete an overlay. The next `porter run` writes the file without it."""
+    """Delete an overlay. The next `porter run` writes the ported file without the overlay's change."""
     library = MappingLibrary.find(mapping_dirs)
     library.root_of(target)
     overlays = options.read_overlays(library, target)
@@ -271,20 +275,21 @@ def drop(name: str, target: str, mapping_dirs: tuple[Path, ...]) -> int:
     for place in store.remove(found):
         console.print_text(f"deleted {place}\n")
     if later := store.later(found, overlays):
-        console.warn(f"overlays on top of it, now merged without it: {', '.join(later)}")
+        console.warn(
+            f"these overlays were made on top of {name}, and are now merged without it: {', '.join(later)}"
+        )
     return 0
 
 
-@overlay.command(short_help="Rebase overlays on a release: the merged text is the new base.")
+@overlay.command(short_help="Rebase overlays on the ported text of a release.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.pytorch_src("PyTorch source tree of the release.", required=True)
-@options.release(
-    "PyTorch release of the tree, which must have the minor release of its version.txt."
-)
+@options.release("PyTorch release of the tree; X.Y must agree with the tree's version.txt.")
 @click.option(
     "--split",
     is_flag=True,
-    help="Keep NAME for the releases on its base's side, and write the rebased change as a second overlay.",
+    help="Keep the text of overlay NAME, but limit NAME to the releases before the tree's release (after it, if the"
+    " base of NAME is newer); write the rebased change as a second overlay.",
 )
 @click.option(
     "--name", "second", default="", help="Name of the second overlay; default: NAME-RELEASE."
@@ -304,11 +309,11 @@ def rebase(
 ) -> int:
     """Rebase overlays on the ported text of a release: all overlays, or the named ones.
 
-    A conflict is written to `NAME.conflict` beside the overlay, with both sides and the base between markers. Edit that
-    file and run the command again. While a conflict remains, the exit code is 5.
+    A conflict is written to `NAME.conflict` beside the overlay, with both texts and their base between conflict
+    markers. Edit that file and run the command again. While a conflict remains, the exit code is 5.
 
-    With --split, the named overlays keep their texts and end before the release; a second overlay with the rebased
-    change begins with the release. A set of overlays can so serve releases whose texts differ.
+    With --split, the change can differ from release to release: the named overlay keeps its text and ends before the
+    release; a second overlay with the rebased change begins with the release.
 
     \b
     porter overlay rebase CUDABlas --split --pytorch-src ../pytorch-2.7 --target acme --mappings m
@@ -326,7 +331,7 @@ def rebase(
         releases = [one.release for one in known.read().releases]
         splits = overlay_split.plan(overlays, names, second, rules.release, releases)
     elif second:
-        raise UsageError("--name is the name of a second overlay", help="add --split")
+        raise UsageError("--name is for the second overlay of --split", help="add --split")
     done = overlay_rebase.rebase(overlays, names, tree, rules, splits)
     rows = [(one, _outcome(one)) for one in done]
     if as_json:
@@ -352,20 +357,18 @@ def rebase(
 
 
 def _unmerged(done: Sequence[Rebased]) -> Iterator[Problem]:
-    """One problem for each conflict, and for each overlay that waits for an overlay which was not named."""
+    """One problem for each conflict, and for each overlay that depends on an unnamed overlay with a conflict."""
     open_ = [one for one in done if one.status is None]
     conflicts = {one.overlay.file for one in open_ if one.written}
     for one in open_:
         name, file = one.overlay.name, one.overlay.file
         if one.written:
             text = f"overlay {name} does not merge with {file}"
-            help = (
-                "edit this file, which contains both sides and the base, and run the command again"
-            )
+            help = "edit this file, which contains both texts and their base, and run the command again"
             yield Problem(text, str(one.written[0]), help)
         elif file not in conflicts:
             text = f"overlay {name} is applied on top of an overlay that does not merge with {file}"
-            yield Problem(text, one.overlay.place, "name the earlier overlay of the file, too")
+            yield Problem(text, one.overlay.place, "also name the earlier overlay of the file")
 
 
 def _outcome(one: Rebased) -> str:
@@ -383,6 +386,6 @@ def _own_folder(mapping_dirs: tuple[Path, ...], target: str) -> Path:
 
 
 def _rules_of(state: str, library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set with which a port was made, if it can be found; else the present rule set."""
+    """Rule set with which a port was made, if the cache has it; else the rule set of the present mappings."""
     made_with = state.partition(" ")[0]
     return rule_cache.read(made_with) or rule_cache.rule_set(library, target, release)

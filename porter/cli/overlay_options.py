@@ -1,5 +1,4 @@
-"""Options of `porter overlay` that limit a change: the last day on which it is accepted, and its first and last
-release."""
+"""Options of `porter overlay` that limit a change: its expiry date, its first release and its last release."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from porter.model.overlay import day, release
 
 
 class _Checked(click.ParamType[str]):
-    """Text that a function accepts; the function raises ValueError for any other text."""
+    """Type of an option whose text a function checks. The function raises ValueError for an invalid text."""
 
     def __init__(self, name: str, check: Callable[[str], str]) -> None:
         self.name = name
@@ -46,6 +45,6 @@ def bounds(command: Callable[..., Any]) -> Callable[..., Any]:
             type=_Checked("release", lambda text: release(text) if text else ""),
             default="",
             metavar="RELEASE",
-            help=f"{which} PyTorch release of the change, X.Y or X.Y.Z; default: no bound.",
+            help=f"{which} PyTorch release to which the change is applied, X.Y or X.Y.Z; default: no bound.",
         )(command)
     return command

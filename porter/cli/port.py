@@ -26,14 +26,14 @@ from porter.report.evidence import below
 @click.command()
 @options.sources
 @options.target
-@options.out("The port goes to DIR/<target>.", required=True)
+@options.out("Output folder; the port goes to DIR/<target>.", required=True)
 @options.release("PyTorch release that the source is written for.", KNOWN_RELEASES[-1])
 @options.exclude
-@click.option("--keep-names", is_flag=True, help="Keep all file names.")
+@click.option("--keep-names", is_flag=True, help="Rename no files.")
 @click.option(
     "--pytorch-names",
     is_flag=True,
-    help="Rename folders and files, not only suffixes, by the rules for PyTorch's files.",
+    help="Rename folders and files, and not only suffixes, by the rules for PyTorch's own files.",
 )
 @on_host_option.option
 @options.sdk
@@ -63,8 +63,8 @@ def port(
     """Port any CUDA source: the folder of an extension, a sample, or single files.
 
     The rules are those of `porter run`. C, C++ and CUDA files are ported. All other files, for example setup.py and
-    CMakeLists.txt, are copied unchanged, and listed if they mention CUDA or renamed files. Only the suffixes of files
-    change, as the target's profile says.
+    CMakeLists.txt, are copied unchanged; such a file is listed if it mentions CUDA or a file that the port renames. By
+    default, a port changes only the suffixes of file names, as the target's profile states.
 
     \b
     porter port my_extension --target musa --out ported
@@ -83,7 +83,7 @@ def port(
         library = on_host_option.make(library, target, release, sdk_folder, silent=as_json)
     for tree in filter(is_tree, given):
         console.warn(
-            f"{tree} is PyTorch's source tree: `porter run` ports the files that a backend needs"
+            f"{tree} is PyTorch's source tree: use `porter run`, which ports the files that a backend needs"
         )
     project = gather(given, exclude)
     for file in project.files:

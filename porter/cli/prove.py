@@ -1,4 +1,4 @@
-"""`porter release prove`: ports and registrations of header trees, for every target."""
+"""`porter release prove`: test of releases, by porting their header trees and generating registrations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from porter.project.release_trees import ReleaseTrees
 from porter.release import known, matrix, rendering
 
 
-@click.command(short_help="Port and register the header trees of releases, and report the proofs.")
+@click.command(short_help="Test releases: port their header trees and generate registrations.")
 @click.argument("releases", nargs=-1, metavar="[RELEASE]...")
 @click.option(
     "--target",
@@ -29,13 +29,14 @@ from porter.release import known, matrix, rendering
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Target to prove; may be given several times. Default: all.",
+    help="Target to port to; may be given several times. Default: all targets.",
 )
 @click.option(
     "--compile",
     "compiles",
     is_flag=True,
-    help="Compile registrations and backend of simt, too, against the wheel's headers (minutes for each release).",
+    help="For target simt, also compile the registrations and the backend against the wheel's headers (minutes for each"
+    " release).",
 )
 @click.option(
     "--tree",
@@ -43,9 +44,9 @@ from porter.release import known, matrix, rendering
     multiple=True,
     type=TreeOfRelease(),
     metavar="RELEASE=DIR",
-    help="Header tree on this machine; may be given several times. Other releases are fetched.",
+    help="Header tree of RELEASE on this machine; may be given several times. All other header trees are fetched.",
 )
-@click.option("--again", is_flag=True, help="Repeat stored proofs.")
+@click.option("--again", is_flag=True, help="Repeat proofs that earlier runs stored.")
 @click.option(
     "--update", is_flag=True, help="Write the proofs into mappings/pytorch/releases.yaml."
 )
@@ -53,13 +54,14 @@ from porter.release import known, matrix, rendering
     "--report",
     type=options.PathArgument(dir_okay=False),
     metavar="FILE",
-    help="Also write a Markdown page: releases by targets by stages, with figures.",
+    help="Also write a Markdown page with the proven stages of every release and target, and with figures.",
 )
 @click.option(
     "--out",
     type=options.PathArgument(file_okay=False),
     metavar="DIR",
-    help="Keep ports and registrations, in DIR/<target>/<release>-headers; default: a temporary folder.",
+    help="Folder that keeps the ports and registrations, in DIR/<target>/<release>-headers; default: a temporary"
+    " folder.",
 )
 @options.jobs
 @options.mappings
@@ -77,20 +79,20 @@ def prove(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Port the header trees of releases to targets, generate their registrations, and report the proofs.
+    """Test releases: port their header trees to targets, generate registrations, and report the results.
 
-    A release is proven for a target when no name of its headers is unmapped or ambiguous, and when its own
-    torchgen generates the registrations. Without RELEASE, all known releases are proven. A new run
-    resumes a stopped one, and keeps the proofs whose mappings and code are unchanged.
+    A release is proven for a target if no name in the release's headers is unmapped or ambiguous, and if the release's
+    own torchgen generates the registrations. Without RELEASE, the command proves all known releases. Proofs are stored:
+    a later run resumes a stopped run, and repeats only the proofs whose mappings or code changed.
 
-    Exit codes: 0 proven; 1 findings; else the code of the first release that failed.
+    Exit codes: 0 all are proven; 1 findings; otherwise the exit code of the first port that failed.
 
     \b
     porter release prove
     porter release prove 2.14.1 --target simt --compile
     porter release prove --update --report docs/releases.md
     """
-    # Imported late: the other commands of the group do not wait for the build's code.
+    # Imported late: the other commands of the group do not need the build's code.
     from porter.pipeline.prove import ProveSettings
     from porter.pipeline.prove import prove as proofs_of
 
@@ -109,7 +111,7 @@ def prove(
     wanted = {f"{name.removesuffix(header_tree.SUFFIX)}{header_tree.SUFFIX}" for name in names}
     if unused := sorted(given.keys() - wanted):
         text = f"--tree: {unused[0]} is not among the releases to prove"
-        raise UsageError(text, help=f"they are {', '.join(names)}")
+        raise UsageError(text, help=f"give --tree for these releases only: {', '.join(names)}")
     settings = ProveSettings(
         library=library,
         trees=[found.find(f"{name}{header_tree.SUFFIX}") for name in dict.fromkeys(names)],
@@ -144,15 +146,13 @@ def prove(
 
 
 def _warn_of_unknown(names: Iterable[str]) -> None:
-    """Warn about each release that is newer than the known ones, with the parts that a header tree cannot show."""
+    """Warn about each release that is newer than all known releases, with the parts that are not tested."""
     releases = known.read()
     newest = releases.newest.release
     for name in names:
         release = name.removesuffix(header_tree.SUFFIX)
         if releases.find(release) is None and known.numbers(release) > known.numbers(newest):
-            unchecked = (
-                "kernels, wheel and operators are unchecked: porter run needs the whole sources"
-            )
+            unchecked = "kernels, wheel and operators are unchecked, because a header tree lacks the sources"
             console.warn(f"{unknown_release(release, newest)}; {unchecked}")
 
 

@@ -21,11 +21,11 @@ from porter.project.release_trees import ReleaseTrees
 from porter.report.diff_text import lines
 
 _SHOWN = 20
-"""Rows of a table on the terminal."""
+"""Largest number of rows that the terminal shows of each table."""
 
 
 class TreeOfRelease(click.ParamType[tuple[str, Path]]):
-    """Release and its tree: `2.6.0=DIR`."""
+    """Type of an option: a pair (release, path of its tree), written as `2.6.0=DIR`."""
 
     name = "tree"
     envvar_list_splitter = os.pathsep
@@ -35,7 +35,9 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     ) -> tuple[str, Path]:
         release, equals, place = str(value).partition("=")
         if not equals or not place:
-            self.fail(f"'{value}' is not of the form 2.6.0=/path/to/pytorch", param, ctx)
+            self.fail(
+                f"'{value}' is not RELEASE=DIR, for example 2.6.0=/path/to/pytorch", param, ctx
+            )
         if not release_trees.is_name(release):
             self.fail(f"'{release}' is not a PyTorch release: {release_trees.EXAMPLE}", param, ctx)
         return release, Path(place)
@@ -47,8 +49,8 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "releases",
     multiple=True,
     metavar="VERSION",
-    help="Release to port, 2.6.0-headers for its header tree; may be given several times. Default: those of"
-    " porter.toml, else those with locks.",
+    help="Release to port, for example 2.6.0, or 2.6.0-headers to port only its header tree; may be given several"
+    " times. Default: the releases of porter.toml, else the releases of the lock files.",
 )
 @click.option(
     "--target",
@@ -56,7 +58,8 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Target to port to; may be given several times. Default: those of porter.toml, else those with locks.",
+    help="Target to port to; may be given several times. Default: the targets of porter.toml, else the targets of the"
+    " lock files.",
 )
 @click.option("--update", is_flag=True, help="Rewrite the lock files.")
 @click.option(
@@ -75,7 +78,8 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     metavar="RELEASE=DIR",
     envvar="PORTER_TREES",
     show_envvar=True,
-    help="Source tree or header tree on this machine; may be given several times. Other releases are fetched.",
+    help="Source tree or header tree of RELEASE on this machine; may be given several times. All other trees are"
+    " fetched.",
 )
 @click.option(
     "--report",
@@ -87,7 +91,7 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     "--out",
     type=options.PathArgument(file_okay=False),
     metavar="DIR",
-    help="Keep the ports, in DIR/<target>/<release>; default: a temporary folder.",
+    help="Folder that keeps the ports, in DIR/<target>/<release>; default: a temporary folder.",
 )
 @options.jobs
 @options.mappings
@@ -106,13 +110,13 @@ def regenerate(
 ) -> int:
     """Check the mappings, make every port again, and compare each port with its lock file.
 
-    A lock file holds the results of a port (hashes, rule hits, residue, hazards), never PyTorch's text. A port that
-    differs from its lock has drifted, because the mappings, porter or upstream changed. If the drift is intended,
-    --update rewrites the locks; review their diff. Vendor text that no rule decides is a finding unless a budget allows
-    it.
+    A lock file contains the results of a port (hashes, rule hits, residue, hazards), but no text of PyTorch. A port
+    differs from its lock file if the mappings, porter or upstream changed; the difference is called drift. If the drift
+    is intended, rewrite the lock files with --update, and review their diff. Vendor text that no rule decides is a
+    finding, unless the target's budget allows it.
 
-    Exit codes: 0 all ports equal their locks, or the locks were updated; 1 drift, a missing lock, or findings; else the
-    exit code of the first failed port.
+    Exit codes: 0 all ports equal their lock files, or the lock files were updated; 1 drift, a missing lock file, or
+    findings; otherwise the exit code of the first failed port.
 
     \b
     porter regenerate
@@ -163,7 +167,7 @@ def regenerate(
 
 
 def _show(result: Regenerated, as_json: bool) -> None:
-    """Print the drift of a port on stdout and its problems on stderr."""
+    """Print the drift of a port on stdout, and the problems of the port on stderr."""
     if not as_json:
         head = f"{result.target} {result.release}: {regenerate_report.headline(result)}"
         if result.made:
@@ -177,6 +181,6 @@ def _show(result: Regenerated, as_json: bool) -> None:
         console.note(str(problem))
     if result.state not in (LockState.AS_LOCKED, LockState.FAILED) and not result.updated:
         again = f"--target {result.target} --release {result.release} --update"
-        help = f"if that is intended: porter regenerate {again}"
+        help = f"if the change is intended, run porter regenerate {again}"
         text = f"the port of PyTorch {result.release} to {result.target} {regenerate_report.headline(result)}"
         console.note(str(Problem(text, str(result.lock), help)))

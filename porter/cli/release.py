@@ -19,13 +19,17 @@ from porter.report.tables import Line
 
 @click.group()
 def release() -> None:
-    """Show the PyTorch releases that porter knows, with proofs; fetch one."""
+    """List the PyTorch releases that porter knows and the stages proven on each; fetch a release.
+
+    A stage, such as the port or the registration of operators, is proven on a release if it succeeded for a target. The
+    proof is a command that repeats the stage.
+    """
 
 
 @release.command("list", short_help="List the known releases.")
 @options.as_json
 def list_(as_json: bool) -> int:
-    """List the known releases with facts of their wheels, and the stages that are proven on each."""
+    """List the known releases, each with facts of its wheel and with its proven stages."""
     releases = known.read().releases
     if as_json:
         console.print_json({"releases": [listing.document(one) for one in releases]})
@@ -40,16 +44,17 @@ def list_(as_json: bool) -> int:
     "--from-checkout",
     type=options.PathArgument(),
     metavar="DIR",
-    help="Source tree or git checkout to take the release from.",
+    help="Source tree or git checkout from which the release is copied.",
 )
-@click.option("--git", metavar="URL", help="Git repository with PyTorch's tags.")
+@click.option("--git", metavar="URL", help="Git repository with the tags of PyTorch's releases.")
 def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
     """Fetch the source tree of a release into ~/.cache/porter (or $PORTER_CACHE), check it, and print its folder.
 
     An existing tree is not fetched again. Sources come from Debian if the machine's apt knows the release, else from
-    PyTorch's git repository. VERSION-headers is the header tree of a release: those of its source files that the wheel
-    contains, from the package index of this machine's pip. porter can port a header tree, generate registrations and
-    compile the backend (--until build); there are no kernels to link.
+    PyTorch's git repository. For VERSION-headers, the command fetches a header tree: the source files that the wheel of
+    the release contains. The wheel comes from the package index of this machine's pip. porter can port a header tree,
+    generate registrations, and compile the registrations and the backend's own sources (porter run --until build). It
+    links no libraries, because a header tree contains no kernels.
 
     \b
     porter run --pytorch-src $(porter release fetch 2.6.0)
@@ -69,9 +74,9 @@ def fetch(name: str, from_checkout: Path | None, git: str | None) -> int:
 @click.argument("version")
 @options.as_json
 def show(version: str, as_json: bool) -> int:
-    """Show the facts of a release, each with its source, and its proofs, each with the command that shows it.
+    """Show the facts of a release, and its proven stages with the commands that repeat the proofs.
 
-    The facts of a release that porter does not know are read from its fetched header tree.
+    If porter does not know the release, it reads the facts from the fetched header tree of the release.
 
     \b
     porter release show 2.6.0
@@ -79,11 +84,11 @@ def show(version: str, as_json: bool) -> int:
     """
     check_version(version)
     releases = known.read()
-    found = releases.find(version) or _unknown(version)
+    found = releases.find(version) or _from_header_tree(version)
     if found is None:
         names = ", ".join(one.release for one in releases.releases)
         text = f"PyTorch {version} is not a known release, and its header tree is not in the cache"
-        help = f"known: {names}; fetch another: porter release fetch {version}{header_tree.SUFFIX}"
+        help = f"give one of {names}; or run porter release fetch {version}{header_tree.SUFFIX}"
         raise UsageError(text, help=help)
     if as_json:
         console.print_json(listing.document(found))
@@ -104,8 +109,11 @@ def show(version: str, as_json: bool) -> int:
     return 0
 
 
-def _unknown(version: str) -> KnownRelease | None:
-    """Facts of a fetched header tree; None when the cache lacks the tree. Raises SourceError for a damaged tree."""
+def _from_header_tree(version: str) -> KnownRelease | None:
+    """Release without proofs, with the facts of its header tree in the cache; None if the cache lacks the tree.
+
+    Raises SourceError if the tree is damaged.
+    """
     tree = release_trees.cached(f"{version}{header_tree.SUFFIX}")
     return KnownRelease(version, facts.read(tree), ()) if tree else None
 

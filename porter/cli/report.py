@@ -11,7 +11,7 @@ from porter.cli import console, options
 from porter.model.port import Reason
 
 _MOST = 10
-"""Default number of words of each reason on a terminal."""
+"""Default number of residue words that a terminal shows for each reason."""
 _ORDERS = ("places", "files", "name", "first")
 """Values of `porter.report.report_query.Order`, repeated here because importing that module is slow."""
 
@@ -30,14 +30,14 @@ _ORDERS = ("places", "files", "name", "first")
     type=click.Choice(_ORDERS),
     default=_ORDERS[0],
     show_default=True,
-    help="Order of words.",
+    help="Sort residue words by the number of places, by the number of files, by name, or by the first place.",
 )
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help=f"Words for each reason, 0 for all; default: {_MOST}, with --json or --markdown all.",
+    help=f"Number of words to show for each reason; 0 shows all. Default: {_MOST}; with --json or --markdown, all.",
 )
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
 @options.as_json
@@ -57,7 +57,7 @@ def report(
     """
     if as_json and as_markdown:
         raise UsageError("--json and --markdown exclude each other")
-    # Imported late: `porter report --help` does without.
+    # Imported late: `porter report --help` does not need these modules.
     from porter.port import saved_report
     from porter.report import report_query
 

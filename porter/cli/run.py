@@ -30,16 +30,14 @@ from porter.report.evidence import below
 from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import as_json, summarise
 
-# The later stages are imported when they run: a port alone does not wait for them.
+# The later stages are imported when they run, because a port alone does not need them.
 if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 
 @click.command()
 @options.pytorch_src("PyTorch source tree; never modified.", required=True)
-@options.release(
-    "PyTorch release of the tree, which must have the minor release of its version.txt."
-)
+@options.release("PyTorch release of the tree; X.Y must agree with the tree's version.txt.")
 @options.target
 @options.out("Output folder; a port goes to DIR/<target>/<release>.")
 @click.option(
@@ -54,13 +52,14 @@ if TYPE_CHECKING:
     default="all",
     show_default=True,
     metavar="WHICH",
-    help="Kernels to build: all, core (dense tensors; half of the time), or upstream globs, separated by commas.",
+    help="Kernels to build, separated by commas: all, core (for dense tensors only; takes half of the build time), or"
+    " globs of upstream paths.",
 )
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Continue when the port has findings, and leave out sources that do not compile, and their operators; both are"
-    " listed, and a port with findings still ends with exit code 1.",
+    help="Continue after findings of the port; the command still ends with exit code 1. Leave out sources that do not"
+    " compile, with their operators, and list them.",
 )
 @click.option(
     "--launcher",
@@ -70,12 +69,13 @@ if TYPE_CHECKING:
 @click.option(
     "--compiler",
     metavar="CXX",
-    help="C++ compiler; default: that of --sdk, else $CXX, else the target's own.",
+    help="C++ compiler; default: the compiler of --sdk, else $CXX, else the compiler in the target's profile.",
 )
 @click.option(
     "--python",
     metavar="EXE",
-    help="Interpreter whose PyTorch is built against; default: porter's own.",
+    help="Python interpreter with an installed PyTorch; the backend is built against this PyTorch. Default: porter's"
+    " own interpreter.",
 )
 @on_host_option.option
 @options.sdk
@@ -149,7 +149,7 @@ def run(
     clock.lap("port")
     summary = ported.summary
     if summary is None and sdk and not dry_run:
-        # The port is unchanged, but the evidence for its names may be new.
+        # The port is unchanged, but the evidence for its names may have changed.
         summary = report_inputs.write(ported.folder, ported.manifest, rules)
     summary = summary or summarise(ported.manifest, rules, sdk)
     clock.lap("report")
@@ -160,10 +160,10 @@ def run(
     unmapped = [word.name for word in summary.residue.get(Reason.UNMAPPED, ())]
     for name, place in own_names.declared(tree, ported.manifest.files, unmapped).items():
         console.warn(
-            f"{name} is unmapped, and a name that PyTorch itself declares ({place}): a rule for pytorch/names.yaml"
+            f"{name} is unmapped, but PyTorch itself declares this name ({place}): add a rule to pytorch/names.yaml"
         )
     for unbudgeted in without_budget(summary, library):
-        console.warn(f"{unbudgeted.text}: porter regenerate fails\n  help: {unbudgeted.help}")
+        console.warn(f"{unbudgeted.text}: porter regenerate will fail\n  help: {unbudgeted.help}")
     proven = known.read().proven("port")[-1]
     outdated = outdated_patches.reasons(tree, rules, (use.key for use in summary.broken), proven)
     problems = findings(summary, library, outdated) + expired(
@@ -173,7 +173,7 @@ def run(
         problems += below(summary.names, Evidence(require), str(folder))
     made = None
     if until != "port" and (keep_going or not problems):
-        # Imported late: a port alone does not wait for the build's code.
+        # Imported late: a port alone does not need the build's code.
         from porter.builder.build_context import BuildSettings
 
         headers = tree.absolute() if header_tree.read(tree) else None
@@ -181,7 +181,7 @@ def run(
             from porter.toolchain import vendor_sdk
 
             rules = rules._replace(profile=vendor_sdk.apply(rules.profile, sdk_dirs[0], compiler))
-            # The flags are those of the SDK's compiler, which $CXX does not replace.
+            # The flags are for the SDK's compiler. Therefore, $CXX does not replace this compiler.
             compiler = rules.profile.compiler
         build = BuildSettings(
             kernels, jobs, launcher, compiler, python or sys.executable, keep_going, headers
@@ -210,8 +210,11 @@ def document(
     seconds: dict[str, float],
     dry_run: bool,
 ) -> dict[str, object]:
-    """Document that `--json` prints: target, release, files, edits, residue by reason, hazards, seconds by stage, and
-    results of later stages."""
+    """Document that `--json` prints.
+
+    It contains target, release, files, edits, residue by reason, hazards, seconds by stage, and results of the later
+    stages.
+    """
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,

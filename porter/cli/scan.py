@@ -29,10 +29,11 @@ from porter.report import scan_report as report
 @options.sources
 @options.any_target("Also list the outcomes of a port to this target.")
 @options.release(
-    "PyTorch release that the source is written for; default: the tree's own, or the newest."
+    "PyTorch release that the source is written for; default: the release of a PyTorch source tree, else"
+    f" {KNOWN_RELEASES[-1]}."
 )
 @options.exclude
-@click.option("--names", is_flag=True, help="List every name, not only the most used.")
+@click.option("--names", is_flag=True, help="List every name, not only the most frequent names.")
 @options.mappings
 @options.as_json
 def scan(
@@ -46,9 +47,9 @@ def scan(
 ) -> int:
     """List the contents of CUDA sources: APIs by area, headers, launches, hazards.
 
-    In a PyTorch source tree, porter reads the files that `porter run` would port; in any other folder, all C, C++ and
-    CUDA files. Areas are those of CUDA's own headers; `other` holds words that look like CUDA's names but are not
-    declared there, for example names of PyTorch or of the project.
+    In a PyTorch source tree, porter reads the files that `porter run` would port; in any other folder, porter reads all
+    C, C++ and CUDA files. The areas are the API areas of CUDA's headers. The area `other` contains words that look like
+    names of CUDA but that CUDA's headers do not declare, for example names of PyTorch or of the project.
 
     \b
     porter scan ../pytorch
@@ -88,7 +89,7 @@ def scan(
 
 
 def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
-    """Given path if it is a PyTorch source tree, else None."""
+    """Root of a PyTorch source tree, if it is the only given path; else None."""
     try:
         release_of(given[0])
     except SourceError:
@@ -97,8 +98,11 @@ def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
 
 
 def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet:
-    """Rule set of a target. Without a target, the rule set of any target, whose layers below the target are the same
-    for all."""
+    """Rule set of a target; if `target` is None, the rule set of an arbitrary target.
+
+    The rules for CUDA and PyTorch are the same for all targets. The files that only the arbitrary target excludes are
+    included again.
+    """
     if target:
         library.root_of(target)
         return rule_cache.rule_set(library, target, release)

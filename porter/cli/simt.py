@@ -16,14 +16,14 @@ _OUT = click.option(
     default=Path("build/simt"),
     show_default=True,
     metavar="DIR",
-    help="Folder of the build; only changed sources are compiled again.",
+    help="Folder of the build; a later build compiles only changed sources.",
 )
 _WARP_SIZE = click.option(
     "--warp-size",
     type=click.Choice(["32", "64"]),
     default="32",
     show_default=True,
-    help="Lanes of a warp.",
+    help="Number of lanes of a warp.",
 )
 
 
@@ -43,7 +43,9 @@ def simt() -> None:
 )
 @_WARP_SIZE
 @click.option(
-    "--sanitize", type=click.Choice(["address", "thread"]), help="Build with a sanitizer."
+    "--sanitize",
+    type=click.Choice(["address", "thread"]),
+    help="Build with AddressSanitizer or ThreadSanitizer.",
 )
 @click.option("--debug", is_flag=True, help="Build without optimisation, with assertions.")
 @click.option(
@@ -54,7 +56,7 @@ def simt() -> None:
     "--jobs",
     type=click.IntRange(min=1, max=options.MOST_JOBS),
     metavar="N",
-    help="Processes; default: all cores.",
+    help="Number of parallel processes; default: one for each core.",
 )
 @click.option(
     "--launcher",
@@ -109,7 +111,8 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     porter port sum.cu --target simt --out ported
     g++ -O2 $(porter simt flags) ported/simt/src/sum.cu -o sum
 
-    Paths with blanks or special characters of the shell are quoted: eval "g++ $(porter simt flags) ...".
+    Paths with blanks or special characters of the shell are quoted. For such paths, run: eval "g++ $(porter simt flags)
+    ...".
     """
     from porter.simt.build import conversion_flags, link_flags, program_flags
 
@@ -121,16 +124,16 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     if as_json:
         console.print_json({"schema": 1, "compile": compiling, "link": linking})
     else:
-        # Libraries may precede the source that needs them, because they are shared libraries.
+        # The libraries may precede the source that needs them, because they are shared libraries.
         flags = [*linking, *compiling]
         if any(shlex.quote(flag) != flag for flag in flags):
             console.warn(
-                'paths contain blanks or special characters of the shell: eval "g++ $(porter simt flags) ..."'
+                'paths contain blanks or special characters of the shell; run: eval "g++ $(porter simt flags) ..."'
             )
         console.print_text(f"{shlex.join(flags)}\n")
     return 0
 
 
 def _real(folder: Path) -> Path:
-    # Not Path.resolve, which raises for links that go round in circles.
+    # Path.resolve would raise an error for symbolic links that form a cycle.
     return Path(os.path.realpath(folder))

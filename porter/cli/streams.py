@@ -1,6 +1,8 @@
-"""Standard streams whose errors never stop a command: closed streams are opened, failed writes dropped and reported.
+"""Standard streams whose errors never stop a command.
 
-A port takes minutes. It must not stop half way when the reader of its output exits (`porter run | head -1`).
+A port takes minutes. It must not stop half way when the reader of its output exits (`porter run | head -1`). Therefore,
+a closed stream is opened on /dev/null, and all output after a failed write is dropped; `StandardStreams.finish` returns
+the error.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import NamedTuple
 
 
 class _Sink(io.FileIO):
-    """Output to a file descriptor. The first failure is kept, and all later output is dropped."""
+    """Output to a file descriptor. After a write fails, `failure` is its error, and all later output is dropped."""
 
     failure: OSError | None = None
 
@@ -27,7 +29,7 @@ class _Sink(io.FileIO):
                 break
             if written is not None:
                 return written
-            # The descriptor is non-blocking: wait until the reader has made room.
+            # The descriptor is non-blocking, and its buffer is full: wait until the reader has taken data.
             select.select([], [self.fileno()], [])
         return len(data)
 
@@ -39,8 +41,10 @@ class StandardStreams(NamedTuple):
     stderr: _Sink
 
     def finish(self) -> OSError | None:
-        """Flush both streams. Returns the error that made stdout incomplete; None if there is none, or if the reader
-        exited."""
+        """Flush both streams. Returns the error that made stdout incomplete.
+
+        Returns None if stdout is complete or if the reader of stdout exited.
+        """
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
@@ -49,16 +53,18 @@ class StandardStreams(NamedTuple):
 
 
 def install() -> StandardStreams:
-    """Replace `sys.stdout` and `sys.stderr` by streams that never fail, and open /dev/null
-    for each of the descriptors 0 to 2 that is closed."""
+    """Replace `sys.stdout` and `sys.stderr` by streams that never fail.
+
+    Each of the descriptors 0 to 2 that is closed is opened on /dev/null.
+    """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest free descriptor is this one. Without this, the answer would be written into a file opened
-            # later.
+            # os.open returns the lowest free descriptor, which is `number`. Otherwise, a file that is opened later
+            # would get this descriptor, and porter's output would be written into that file.
             os.open(os.devnull, os.O_RDWR)
-    # For a stream that is closed at the start, Python sets None, contrary to its type annotations.
+    # If stdin is closed at the start, Python sets sys.stdin to None, contrary to its type annotation.
     stdin: io.TextIOWrapper | None = sys.stdin  # type: ignore[assignment]
     if stdin is None:
         sys.stdin = open(0, closefd=False, encoding="utf-8")  # noqa: SIM115

@@ -29,8 +29,8 @@ def target() -> None:
 def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     """List the available targets: porter's own and those in your mapping folders.
 
-    Coverage counts the names that CUDA's headers declare: names that the target's mappings map, and names that they
-    mark as unsupported.
+    For each target, the list has the number of names in CUDA's headers that the target's mappings map, mark as
+    unsupported, or do not mention.
     """
     library = MappingLibrary.find(mapping_dirs)
     rows = report.collect(library, KNOWN_RELEASES[-1])
@@ -59,8 +59,8 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     metavar="DIR",
     envvar="PORTER_MAPPINGS",
     default=lambda: next(iter(project_file.read().mappings), None),
-    show_default="that of porter.toml",
-    help="Folder of mappings of your own; the target goes to DIR/NAME.",
+    show_default="the first folder of porter.toml",
+    help="Your mapping folder; the files of the target are written to DIR/NAME.",
 )
 @click.option(
     "--release",
@@ -69,20 +69,21 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     default=(KNOWN_RELEASES[-1],),
     show_default=True,
     metavar="VERSION",
-    help="Release that a new repository ports, 2.6.0-headers for its header tree; may be given several times.",
+    help="With --repo: release to port, for example 2.6.0, or 2.6.0-headers to port only its header tree; may be given"
+    " several times.",
 )
 @click.option(
     "--workflows",
     default=f"OWNER/porter@v{porter.__version__}",
     show_default=True,
     metavar="OWNER/NAME@REF",
-    help="GitHub repository of porter, whose workflow a new repository calls.",
+    help="With --repo: GitHub repository of porter, with a tag or branch; the new repository calls its workflow.",
 )
 @click.option(
     "--from",
     "like",
     metavar="TARGET",
-    help="Existing target from which the new one copies prefixes and launch rules.",
+    help="Existing target from which the prefixes and the launch rules are copied.",
 )
 @click.option(
     "--prefix",
@@ -90,17 +91,32 @@ def list_(mapping_dirs: tuple[Path, ...], as_json: bool) -> int:
     "lower",
     default="",
     metavar="PREFIX",
-    help="Replacement of `cuda`; default: NAME.",
+    help="Replacement of `cuda` in names; default: NAME.",
 )
 @click.option(
     "--short",
     default="",
     metavar="PREFIX",
-    help="Replacement of the `cu` in cublas and cuInit; default: two letters of --prefix.",
+    help="Replacement of `cu` in names such as cublas and cuInit; default: the first two letters of --prefix.",
 )
-@click.option("--upper", default="", metavar="PREFIX", help="Replacement of `CUDA`.")
-@click.option("--camel", default="", metavar="PREFIX", help="Replacement of `Cuda`.")
-@click.option("--device", default="", metavar="NAME", help="PyTorch's name of the device.")
+@click.option(
+    "--upper",
+    default="",
+    metavar="PREFIX",
+    help="Replacement of `CUDA` in names; default: --prefix in capitals.",
+)
+@click.option(
+    "--camel",
+    default="",
+    metavar="PREFIX",
+    help="Replacement of `Cuda` in names; default: --prefix with a capital.",
+)
+@click.option(
+    "--device",
+    default="",
+    metavar="NAME",
+    help="Name of the device in PyTorch, as in torch.device; default: NAME.",
+)
 @click.option(
     "--summary", default="", metavar="TEXT", help="Description of the target in one line."
 )
@@ -122,9 +138,10 @@ def new(
 ) -> int:
     """Write the first files of a new target: its profile, and the rules for kernel launches.
 
-    The new target can be ported to immediately: all names get the vendor's prefix. Names that differ in the vendor's
-    SDK need rules, in files beside the profile. With --repo, the target becomes part of a new repository, in which
-    porter's commands need no options. Existing files stay unchanged.
+    A port to the new target is possible immediately: in every name, the vendor's prefix replaces CUDA's. If a name in
+    the vendor's SDK differs by more than the prefix, add a rule for it in a file beside the profile. With --repo, the
+    target becomes part of a new repository; in its folder, porter's commands need no options. Existing files stay
+    unchanged.
 
     \b
     porter target new acme --repo acme-port --short ac
@@ -136,7 +153,7 @@ def new(
         then = f"cd {repo}\nporter mapping check\nporter regenerate --update\n"
         if workflows.startswith("OWNER/"):
             then += (
-                "replace OWNER in .github/workflows/port.yml: the owner of porter's repository\n"
+                "replace OWNER in .github/workflows/port.yml by the owner of porter's repository\n"
             )
     elif folder is not None:
         if folder.exists() and not folder.is_dir():
@@ -179,7 +196,7 @@ def _repository(
 
 
 def _rules_of(library: MappingLibrary, like: str | None) -> RuleSet | None:
-    """Rule set of an existing target that the new target copies. Raises UsageError for an unknown target."""
+    """Rule set of the existing target `like`; None if `like` is empty. Raises UsageError for an unknown target."""
     if not like:
         return None
     library.root_of(like)

@@ -1,4 +1,4 @@
-"""`porter upgrade`: list of the work that a new release of PyTorch brings for a target."""
+"""`porter upgrade`: list of the changes to a target's files that a new release of PyTorch requires."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.mapping.library import MappingLibrary
 from porter.model.upgrade import Effect
 
 _MOST = 20
-"""Default number of rows of a subject on a terminal."""
+"""Default number of rows that a terminal shows in each section of the report."""
 
 
 @click.command()
@@ -24,14 +24,14 @@ _MOST = 20
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
 @click.option("--html", "as_html", is_flag=True, help="Print one self-contained page of HTML.")
-@click.option("--all", "everything", is_flag=True, help="Show rows that need no edit, too.")
+@click.option("--all", "everything", is_flag=True, help="Also show rows that require no edit.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=_MOST,
     show_default=True,
     metavar="N",
-    help="Rows of a subject on the terminal, 0 for all.",
+    help="Number of rows to show in each section of the report; 0 shows all.",
 )
 @options.jobs
 def upgrade(
@@ -46,10 +46,11 @@ def upgrade(
     limit: int,
     jobs: int,
 ) -> int:
-    """Compare two releases of PyTorch and list the work for a target before anything is compiled.
+    """Compare releases A and B of PyTorch, and list the changes to a target's files that release B requires.
 
-    A and B are source trees, header trees, or releases that `porter release fetch` has fetched. Each row names
-    the file and line to edit. Exit code 0: nothing breaks; 1: something breaks.
+    Nothing is compiled. A and B are source trees, header trees, or releases that `porter release fetch` has fetched.
+    Each row of the list names the file and line to edit. Exit code 0: no row breaks the port, the registration or the
+    compilation; 1: a row breaks one of these.
 
     \b
     porter upgrade 2.6.0 2.7.1
@@ -57,9 +58,9 @@ def upgrade(
     porter upgrade ../pytorch-2.6.0 ../pytorch-2.7.1-headers --json
     """
     if as_json + as_markdown + as_html > 1:
-        help = "give one of them; the others need runs of their own"
+        help = "give one of these options for each run"
         raise UsageError("--json, --markdown and --html exclude each other", help=help)
-    # Imported late: `porter upgrade --help` does without.
+    # Imported late: `porter upgrade --help` does not need these modules.
     from porter.report import upgrade as report
     from porter.report import upgrade_page
     from porter.upgrade import mentions, trees

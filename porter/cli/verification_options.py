@@ -1,4 +1,4 @@
-"""Code shared by `porter verify` and `porter device-tests`: finding the backend, and output of results."""
+"""Code shared by `porter verify` and `porter device-tests`: search for the backend, and output of results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 
-# Imported when they are needed: --help does not wait for them.
+# These modules are imported late at run time, because `--help` does not need them.
 if TYPE_CHECKING:
     from porter.mapping.expected_failures import Explained, File
     from porter.model.verify import CheckResult, VerificationResult
@@ -21,21 +21,24 @@ if TYPE_CHECKING:
 
 
 class CommandOutput(NamedTuple):
-    """Result of a command in each form of output."""
+    """Output of a command: its counts, and functions that make its texts."""
 
     command: str
+    """Command whose output this is: `porter verify` or `porter device-tests`."""
     counts: Mapping[str, Mapping[str, int]]
+    """Maps a check (`porter verify`) or a test file (`porter device-tests`) to a map from status to number."""
     again: Callable[[CheckResult], str]
-    """Function that returns the command to repeat a case."""
+    """Function that returns the command line that repeats a check or test."""
     page: Callable[[], str]
-    """Function that returns the Markdown page."""
+    """Function that returns the text of the Markdown page."""
     lines: Callable[[], Iterator[Line]]
+    """Function that returns the lines for a terminal."""
 
 
 def backend(
     target: str, mapping_dirs: tuple[Path, ...], python: str
 ) -> tuple[BackendLocation, File]:
-    """Location of a target's installed backend, and its expected failures."""
+    """Location of a target's installed backend, and the target's expected failures."""
     from porter.mapping import expected_failures
     from porter.verify.worker_process import BackendLocation
 
@@ -46,8 +49,8 @@ def backend(
     return where, expected_failures.read(library.special(target, expected_failures.FILE))
 
 
-def tell(
-    told: CommandOutput,
+def write_results(
+    output: CommandOutput,
     done: VerificationResult,
     explained: Explained,
     *,
@@ -55,15 +58,15 @@ def tell(
     markdown: Path | None,
     as_json: bool,
 ) -> int:
-    """Write and print the result. Returns exit code 1 for unexplained failures, else 0."""
+    """Print the results, and write the requested files. Returns exit code 1 for unexplained failures, else 0."""
     from porter.report import verification as report
 
     if junit is not None:
-        write_if_changed(junit, report.junit(done, told.command))
+        write_if_changed(junit, report.junit(done, output.command))
     if markdown is not None:
-        write_if_changed(markdown, told.page())
+        write_if_changed(markdown, output.page())
     if as_json:
-        console.print_json(report.document(done, explained, told.counts, told.again))
+        console.print_json(report.document(done, explained, output.counts, output.again))
     else:
-        console.print_lines(told.lines())
+        console.print_lines(output.lines())
     return 1 if explained.unknown else 0

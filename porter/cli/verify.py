@@ -19,21 +19,21 @@ from porter.model.verify import CHECKS
     type=options.Words(),
     default=("*",),
     metavar="GLOB,...",
-    help="Names in PyTorch's database of operators; default: all.",
+    help="Globs of operator names in PyTorch's operator database; default: all operators.",
 )
 @click.option(
     "--dtypes",
     type=options.Words(),
     default=(),
     metavar="NAME,...",
-    help="Dtypes; default: all that CUDA supports.",
+    help="Dtypes to check; default: for each operator, all dtypes that CUDA supports.",
 )
 @click.option(
     "--checks",
     type=options.Words(CHECKS),
     default=CHECKS,
     metavar="NAME,...",
-    help=f"Checks: {', '.join(CHECKS)}; default: all.",
+    help=f"Checks to run: {', '.join(CHECKS)}; default: all.",
 )
 @click.option(
     "--samples",
@@ -41,7 +41,7 @@ from porter.model.verify import CHECKS
     default=4,
     show_default=True,
     metavar="N",
-    help="Number of samples of each check, spread over the database's samples.",
+    help="Number of samples for each check, selected evenly from the samples of the database.",
 )
 @options.shard
 @options.again
@@ -51,10 +51,10 @@ from porter.model.verify import CHECKS
     default=120,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one check; a check that exceeds it counts as a hang.",
+    help="Time limit for one check; a check that takes longer is recorded as `hang`.",
 )
 @options.python
-@options.out("Results go to DIR/<target>/<version of PyTorch>/verify.")
+@options.out("Output folder; the results go to DIR/<target>/<version of PyTorch>/verify.")
 @options.junit
 @options.markdown
 @options.jobs
@@ -79,16 +79,17 @@ def verify(
 ) -> int:
     """Check the operators of an installed backend against the CPU, with PyTorch's own operator database.
 
-    The checks, for every operator and every dtype that CUDA supports: forward, out=, in-place, backward, non-contiguous
-    inputs, empty inputs, and errors. A check that crashes or hangs gets this status, and the remaining checks continue.
-    Results are stored; a check with a result from the same build is not run again.
+    The checks are: forward, out=, in-place, backward, non-contiguous inputs, empty inputs, and errors. They run for
+    every operator and every dtype that CUDA supports. A check that crashes or hangs is recorded as `crash` or `hang`,
+    and the remaining checks continue. Results are stored; a check that has a result from the same build is not run
+    again.
 
     \b
     porter verify
     porter verify --ops 'linalg.*,fft.*' --dtypes float32,complex64
     porter verify --again fail,crash
     """
-    # Imported late: --help does not wait for them.
+    # Imported late: `porter verify --help` does not need these modules.
     from porter.mapping import expected_failures
     from porter.report import operator_coverage
     from porter.report import verification as report
@@ -96,7 +97,7 @@ def verify(
     from porter.verify.operators import verify as run
 
     if not ops or not checks:
-        raise UsageError("--ops and --checks: at least one")
+        raise UsageError("--ops and --checks each need at least one value")
     where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = OperatorSelection(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     with console.progress(f"verifying {target}", patient=True) as progress:
@@ -104,13 +105,13 @@ def verify(
     results = done.results.values()
     explained = expected_failures.explain(results, listed.operators, everything=asked.everything())
     again_by = partial(report.reproducer, target=target)
-    told = verification_options.CommandOutput(
+    output = verification_options.CommandOutput(
         "porter verify",
         report.counts(results),
         again_by,
         partial(operator_coverage.page, done, explained, target),
         partial(report.lines, done, explained, target),
     )
-    return verification_options.tell(
-        told, done, explained, junit=junit, markdown=markdown, as_json=as_json
+    return verification_options.write_results(
+        output, done, explained, junit=junit, markdown=markdown, as_json=as_json
     )

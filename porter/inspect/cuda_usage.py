@@ -1,7 +1,7 @@
 """Detection of CUDA API names in sources, with their areas, by the inventory of CUDA's headers.
 
-Most names of CUDA are unmistakable (`cudaMalloc`, `__syncthreads`, `threadIdx`). The others are ordinary words and
-count only in a namespace of CUDA (`cub::Sum`) or in device code (`sqrtf`).
+Most names of CUDA are unmistakable (`cudaMalloc`, `__syncthreads`, `threadIdx`). The other names are ordinary words. An
+ordinary word counts as CUDA's name only in a namespace of CUDA (`cub::Sum`) or in device code (`sqrtf`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _BARE = re.compile(
     r"|h2?(?:ceil|cos|exp|floor|log|rcp|rint|rsqrt|sin|sqrt)\d*",
     re.ASCII,
 )
-"""Intrinsics that need no namespace."""
+"""Names of intrinsics that are used without a namespace."""
 _GENERIC = frozenset(
     ("MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "MAX_PLANES", "Header", "BufferInfo")
 )
 """Names that CUDA's headers declare but that other code uses with other meanings."""
 _CALL = re.compile(r"\s*\(")
-# The operator must be on the same line: a full stop at the end of a comment above is no member access.
+# The operator must be on the same line, because a full stop at the end of a comment above is not a member access.
 _MEMBER = re.compile(r"(?:\.|->|::)[ \t]*\Z")
 _REACH = 120
 """Number of characters before a name in which its namespace is searched."""
@@ -49,7 +49,7 @@ class ApiDetector:
         self._known: dict[str, str] = {}
 
     def sites(self, source: Source) -> Iterator[tuple[WordSite, str]]:
-        """Places of vendor words and CUDA API names in code and preprocessor conditions, with their areas."""
+        """Places of vendor words and CUDA API names in code and preprocessor conditions, each with its API area."""
         words = {word for word in source.words if self._area(word)}
         for site in source.sites(words):
             if site.where in (TokenClass.CODE, TokenClass.CONDITION):
@@ -71,7 +71,7 @@ class ApiDetector:
         """Test whether an ordinary word is a CUDA name at its place."""
         before = source.text[max(0, site.start - _REACH) : site.start]
         if area == "math":
-            # In host files, and qualified as in std::exp, these are functions of the C or C++ library.
+            # In host files, and after a qualifier as in std::exp, these names are functions of the C or C++ library.
             device = source.path.endswith((".cu", ".cuh"))
             called = _CALL.match(source.text, site.start + len(site.word))
             return bool(device and called and not _MEMBER.search(before))

@@ -21,11 +21,11 @@ from porter.port.select import release_of, select
 from porter.port.state import MANIFEST
 
 _PORT_NEEDS = 200_000_000
-"""Free bytes for a port of PyTorch: a port of 2.6.0 has 11 MB, and twice that while the folder is replaced."""
+"""Free bytes needed for a port of PyTorch. A port of 2.6.0 has 11 MB; a new run needs as much again."""
 _CACHE_NEEDS = 50_000_000
-"""Free bytes for the disk cache."""
+"""Free bytes needed for the disk cache."""
 _CACHE_LARGE = 1_000_000_000
-"""Size of the cached rule sets in bytes above which the user is advised to remove them."""
+"""Size of the cached rule sets, in bytes, above which porter advises the user to remove them."""
 
 
 class State(StrEnum):
@@ -59,7 +59,7 @@ def examine(
     """Check everything that `porter run` needs.
 
     The checks cover Python, tools, mappings of the targets, cache, output folder and, if given, a PyTorch source tree.
-    They write a temporary file to the folders that porter writes to, and the compiled rule sets to the cache.
+    Each folder that porter writes to is tested with a temporary file. Compiled rule sets are stored in the cache.
     """
     yield _python()
     yield _packages()
@@ -93,7 +93,7 @@ def _packages() -> MachineCheck:
     names = ("click", "rich", "PyYAML", "pydantic")
     text = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
     if not hasattr(yaml, "CSafeLoader"):
-        help = "install PyYAML's wheel, or build it with libyaml: mappings load four times faster"
+        help = "install PyYAML's wheel, or build PyYAML with libyaml: mappings then load four times faster"
         return MachineCheck("packages", State.WARN, f"{text}; PyYAML without libyaml", help)
     return MachineCheck("packages", State.OK, text)
 
@@ -113,17 +113,20 @@ def _version(command: str) -> str:
 def _git() -> MachineCheck:
     if version := _version("git"):
         return MachineCheck("git", State.OK, version)
-    help = "install git: it fetches releases, shows differences and merges overlays"
+    help = "install git: porter uses it to fetch releases, show differences and merge overlays"
     return MachineCheck("git", State.WARN, "not found", help)
 
 
 def _compiler() -> MachineCheck:
-    """Check the host's C++ compiler: `$CXX`, or the first one found. `_compiler_of` checks the compiler of a target."""
+    """Check the host's C++ compiler: `$CXX`, else the first of c++, g++ and clang++ that is installed.
+
+    `_compiler_of` checks the compiler of a target.
+    """
     asked = os.environ.get("CXX", "").split()
     for command in (asked[0] if asked else "c++", "c++", "g++", "clang++"):
         if version := _version(command):
             return MachineCheck("compiler", State.OK, version)
-    help = "only a build needs a compiler: install g++ or clang"
+    help = "install g++ or clang; a port without a build needs no compiler"
     setting = f", CXX={' '.join(asked)}" if asked else ""
     return MachineCheck("compiler", State.WARN, f"no C++ compiler{setting}", help)
 
@@ -137,8 +140,8 @@ def _compiler_of(target: str, command: str) -> MachineCheck:
     words = command.split()
     if words and (version := _version(words[0])):
         return MachineCheck(name, State.OK, f"{command}: {version}")
-    help = "only a build needs it: install the target's SDK and put its bin/ on PATH, or set CXX"
-    text = f"'{command}' is not found" if words else "the profile names none"
+    help = "for a build, install the target's SDK and add the SDK's bin/ to PATH, or set CXX"
+    text = f"'{command}' is not found" if words else "the profile names no compiler"
     return MachineCheck(name, State.WARN, text, help)
 
 
@@ -157,15 +160,15 @@ def _conversions() -> MachineCheck:
 
 def _processors() -> MachineCheck:
     count = len(os.sched_getaffinity(0))
-    return MachineCheck("processors", State.OK, f"{count}: porter runs as many processes (-j)")
+    return MachineCheck("processors", State.OK, f"{count}: default of -j, the number of processes")
 
 
 def _shipped() -> MachineCheck:
     folder = shipped()
     if (folder / "cuda").is_dir() and (folder / "pytorch").is_dir():
         return MachineCheck("shipped mappings", State.OK, str(folder))
-    help = "the installation is incomplete: install porter again"
-    return MachineCheck("shipped mappings", State.FAIL, f"{folder} holds no mappings", help)
+    help = "install porter again: the installation is incomplete"
+    return MachineCheck("shipped mappings", State.FAIL, f"{folder} contains no mappings", help)
 
 
 def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[MachineCheck]:
@@ -229,7 +232,7 @@ def _cache_holds() -> MachineCheck:
     text = f"{len(files)}, {size / 1e6:.0f} MB"
     if size > _CACHE_LARGE:
         help = (
-            f"remove {disk_cache.folder() / rule_cache.RULES.kind}; porter recreates what it needs"
+            f"remove {disk_cache.folder() / rule_cache.RULES.kind}; porter creates rule sets again"
         )
         return MachineCheck("cached rule sets", State.WARN, text, help)
     return MachineCheck("cached rule sets", State.OK, text)
@@ -243,7 +246,8 @@ def _ports(out: Path) -> Iterator[MachineCheck]:
         yield MachineCheck("ports", State.OK, text)
     for left in sorted(path for end in ("staging", "previous") for path in out.glob(f"*/.*.{end}")):
         text = f"{left} belongs to a run that is active or was killed"
-        yield MachineCheck("ports", State.WARN, text, "the next run into that folder removes it")
+        help = "wait for the run, or run porter again with the same --out, which removes the folder"
+        yield MachineCheck("ports", State.WARN, text, help)
 
 
 def _tree(
@@ -259,7 +263,8 @@ def _tree(
         yield MachineCheck("pytorch", State.OK, f"{release} at {tree}")
     else:
         text = f"{release} at {tree} is not a known release ({', '.join(known)})"
-        yield MachineCheck("pytorch", State.WARN, text, "porter uses the newest rules")
+        help = "check the report of the port: porter uses the newest rules"
+        yield MachineCheck("pytorch", State.WARN, text, help)
     for target in targets:
         yield _selected(f"selection for {target}", tree, library, target, release)
 

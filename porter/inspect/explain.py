@@ -1,7 +1,7 @@
-"""Rules about a name, and the rules behind each change in a file.
+"""Search for the rules that match a name, and for the rules that made the changes in a file.
 
-`symbol` lists all rules that match a name, strongest first. `file` lists the changes in one file, place by place. Both
-name the mapping file and line of each rule.
+`Explainer.symbol` lists all rules that match a name, in order of precedence. `Explainer.file` lists the changes in one
+file, in the order of their places. Each rule is listed with its mapping file and line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from porter.rewrite.source import Source
 from porter.rewrite.word_hooks import Uses
 
 OriginOf = Callable[[Rule, str], Origin]
-"""Function (rule, name) -> line in a mapping file."""
+"""Function that takes a rule and a name, and returns the rule's line in a mapping file."""
 
 
 class Explainer:
@@ -47,7 +47,7 @@ class Explainer:
     # -- names
 
     def symbol(self, name: str) -> list[Candidate]:
-        """Rules about an identifier, `a::b`, `.f()` or an include path, strongest first."""
+        """Rules that match an identifier, `a::b`, `.f()` or an include path, in order of precedence."""
         if "::" in name:
             return self._chain(name.removeprefix("::"))
         if "/" in name or name.endswith((".h", ".hpp", ".cuh", ".cu")):
@@ -65,7 +65,7 @@ class Explainer:
         return uses.where(self.rules.rules[index])
 
     def _names(self, word: str, resolver: Resolver) -> Iterator[Candidate]:
-        """Exact rules, then families, including rules that stronger rules always override."""
+        """Exact rules for a word, then families that match it, also those that other rules always override."""
         open_: set[TokenClass] = {TokenClass.CODE, TokenClass.CONDITION}
         exact = [(item.rule, item.replace) for item in resolver.verdict(word).exact]
         for index, new in (*exact, *self._families(word, resolver)):
@@ -88,7 +88,7 @@ class Explainer:
                 yield index, None if new == word else new
 
     def _chain(self, name: str) -> list[Candidate]:
-        """Rules about the chain, longest chain first, then rules about the single names."""
+        """Rules that match a qualified name `a::b::c` or its beginning `a::b`, then rules for the single names."""
         names = name.split("::")
         uses_of_first = self.rewriter.resolver.verdict(names[0]).uses
         found: list[Candidate] = []
@@ -220,7 +220,11 @@ class Explainer:
         if header and f"<{header}>" in after:
             place = f"{self.rules.target}/target.yaml"
             refs.insert(0, RuleRef("main_header", header, place, "target", ""))
-        return tuple(refs), "CUDA's compiler includes it by itself" if not shims else "used below"
+        return tuple(refs), (
+            "CUDA's compiler includes this header by itself"
+            if not shims
+            else "the code below uses a function of this header"
+        )
 
     def _left(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
         for item in source.left:
@@ -247,7 +251,7 @@ def _in(classes: Iterable[TokenClass]) -> str:
 
 
 class _Lines:
-    """Mapping of offsets to lines, upstream and in the port."""
+    """Conversion of offsets in the patched text to lines of the upstream file and of the ported file."""
 
     def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
         self._upstream = _line_starts(upstream)
@@ -260,7 +264,7 @@ class _Lines:
             if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
         }
         """Offsets of the blank lines that were removed to keep line numbers after added includes."""
-        # Added includes, and the blank lines removed for them.
+        # Pairs (offset, number of added lines): added includes, and blank lines that were removed for them.
         self._added = [
             (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
             for edit in edits
@@ -303,7 +307,7 @@ def _newlines(edit: Edit) -> int:
 
 
 def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
-    """Edits in groups: the adjacent pieces of one change form a group."""
+    """Groups of edits. The adjacent pieces of one change form a group."""
     group: list[Edit] = []
     for edit in edits:
         in_pieces = edit.rule >= 0 and order.kind(rules.rules[edit.rule].kind).edits_in_pieces

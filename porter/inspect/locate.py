@@ -1,4 +1,4 @@
-"""Search for the upstream file that belongs to an upstream path, a ported path or a file on disk."""
+"""Search for an upstream file by its upstream path, by its ported path, or by the path of a file on disk."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Located:
     port: PortState | None = None
     """Port in which the file was found; None when it was found elsewhere."""
     notes: tuple[str, ...] = ()
-    """Notes for the user about changes since the port was made."""
+    """Notes for the user: changes since the port was made, and overlays."""
 
     @property
     def target(self) -> str:
@@ -73,8 +73,8 @@ class Locator:
     def find(self, name: str) -> Located | None:
         """Find a file by its path on disk, its upstream path or its ported path; None when no such file exists.
 
-        Raises UsageError when ports for several targets contain the file, or its port is for another target than
-        required. Raises SourceError when the upstream file of a ported file is missing.
+        Raises UsageError when ports for several targets contain the file, or when the file belongs to a port for
+        another target than the required one. Raises SourceError when the upstream file of a ported file is missing.
         """
         place = Path(name)
         self.looked.append(str(place))
@@ -116,7 +116,7 @@ class Locator:
         return Located(full.parent, full.name, "")
 
     def _ports(self) -> Iterator[Path]:
-        """Folders of ports under the output folder, in descending order of their paths: newer releases come first."""
+        """Folders of ports in the output folder, in descending order of paths, so that newer releases come first."""
         if self.out:
             one = self.target or "*"
             candidates = [self.out, *self.out.glob(one), *self.out.glob(f"{one}/*")]
@@ -132,17 +132,17 @@ class Locator:
         if self.target and previous.manifest.target != self.target:
             if file is not by_new.get(name):
                 return None
-            text = f"is of a port for {previous.manifest.target}, not for {self.target}"
-            raise UsageError(text, name, f"give -t {previous.manifest.target}, or no --target")
+            text = f"belongs to a port for {previous.manifest.target}, not for {self.target}"
+            raise UsageError(text, name, f"give -t {previous.manifest.target}, or omit --target")
         root = self.tree or (Path(previous.tree) if previous.tree else None)
         if root is None or not (root / file.path).is_file():
-            was = f"it was {previous.tree}; " if previous.tree else ""
-            help = f"{was}give the source tree with --pytorch-src"
+            was = f"; the port was made from {previous.tree}" if previous.tree else ""
+            help = f"give the source tree with --pytorch-src{was}"
             raise SourceError(f"the upstream file '{file.path}' cannot be found", name, help)
         notes = tuple(_changes(root / file.path, folder / "src" / file.to, file))
         if names := _overlays_of(previous, file.path):
             notes += (
-                f"overlays change this file ({names}): line numbers are those before the overlays",
+                f"overlays change this file ({names}): line numbers refer to the text without overlays",
             )
         release = previous.manifest.release
         return Located(root, file.path, release, name == file.to, previous, notes)
@@ -166,7 +166,7 @@ def why_not(path: str, rules: RuleSet) -> str:
     for excluded in rules.selection.excluded:
         if matches(path, (excluded.glob,)):
             return f"{excluded.reason} ({excluded.origin})"
-    return "no folder of the selection holds it (pytorch/selection.yaml)"
+    return "no folder of the selection (pytorch/selection.yaml) contains it"
 
 
 def is_tree(folder: Path) -> bool:
@@ -189,7 +189,7 @@ def _of_manifest(manifest: Manifest, path: str, rules: RuleSet) -> tuple[Mapping
 
 
 def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
-    """Paths and ported paths (as for `porter port`) of a single file and of the neighbouring files that it includes."""
+    """Pairs (path, path in a port by `porter port`) of a file and of the existing files that it includes."""
     source = Source(located.path, decode(located.raw), rules, {})
     found = [located.path, *(path for path, _ in include.included(source))]
     for path in found:

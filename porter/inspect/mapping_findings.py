@@ -14,14 +14,14 @@ from porter.mapping.library import MappingLibrary
 
 
 class CheckedMappings(NamedTuple):
-    """Checked mappings of some targets, and everything that the checks found."""
+    """Results of checking the mappings of some targets."""
 
     done: tuple[MappingCheck, ...]
-    """Checks of the targets whose mappings load."""
+    """Results for the targets whose mappings could be loaded."""
     findings: tuple[Finding, ...]
-    """Findings of all targets, once each: the layers below the targets are checked with every target."""
+    """Findings of all targets. A finding in a file that several targets share appears once."""
     refused: tuple[Problem, ...]
-    """Errors of files that do not load."""
+    """Errors in files that could not be loaded."""
 
     @property
     def errors(self) -> list[Problem]:
@@ -29,7 +29,7 @@ class CheckedMappings(NamedTuple):
         return [*self.refused, *(f.problem for f in self.findings if f.severity is Severity.ERROR)]
 
     def with_findings(self, target: str, more: Sequence[Finding]) -> CheckedMappings:
-        """The same with more findings about a target."""
+        """Copy with additional findings about a target."""
         done = tuple(
             dataclasses.replace(one, findings=(*one.findings, *more))
             if one.target == target
@@ -40,7 +40,7 @@ class CheckedMappings(NamedTuple):
 
     @property
     def warnings(self) -> list[Problem]:
-        """Problems of rules that do nothing."""
+        """Problems of rules without effect."""
         return [f.problem for f in self.findings if f.severity is Severity.WARNING]
 
 

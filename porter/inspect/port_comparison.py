@@ -20,13 +20,13 @@ from porter.rewrite.rewriter import Rewriter, outermost, render
 
 _SILENT = (Kind.BLANK, Kind.COMMENT)
 _TEXTS = (Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.INCLUDE, Kind.MESSAGE)
-"""Tokens whose content is no code of the port."""
+"""Kinds of tokens whose content is not code."""
 _PIECE = 24
 """Number of files that one process compares at a time."""
 
 
 class _Found(NamedTuple):
-    """Differences of some files."""
+    """Names and other differences that were found in some files."""
 
     names: dict[str, set[str]]
     other_words: int
@@ -63,7 +63,7 @@ def compare(tree: Path, a: RuleSet, b: RuleSet, jobs: int = 1) -> PortComparison
 
 
 class _Pair(NamedTuple):
-    """Both targets."""
+    """Rewriters and rule sets of the two targets."""
 
     a: Rewriter
     b: Rewriter
@@ -93,9 +93,9 @@ class _File:
         self.edits = outermost(sources[0]), outermost(sources[1])
 
     def differences(self, names: dict[str, set[str]]) -> Iterator[Difference]:
-        """Differences beyond one name for another. Pairs of names are added to `names`."""
+        """Differences of the two ports of the file, except for pairs of names, which are added to `names`."""
         if self.texts[0] != self.texts[1]:
-            # Patches run before all other rules: offsets of the two edit lists mean different texts.
+            # Patches run before all other rules, so that the offsets in the two lists refer to different texts.
             made = [render(text, some) for text, some in zip(self.texts, self.edits, strict=True)]
             if not _paired(made[0], made[1], names):
                 patches = [
@@ -125,7 +125,7 @@ class _File:
 
 
 def _key(rules: RuleSet, index: int) -> str:
-    """Key of a rule; an edit without a rule adds the main header of the profile."""
+    """Key of the rule of an edit. An edit without a rule (index -1) adds the profile's main header."""
     return rules.rules[index].key if index >= 0 else f"{rules.target}/target.yaml: main_header"
 
 
@@ -149,12 +149,12 @@ def _paired(a: str, b: str, names: dict[str, set[str]]) -> bool:
 
 
 def _are_names(x: Token, y: Token) -> bool:
-    """Test whether two tokens are identifiers, or both texts that are no code."""
+    """Test whether two tokens are both identifiers, or both of the same kind in `_TEXTS`."""
     return x.kind is y.kind and (x.kind is Kind.IDENT or x.kind in _TEXTS)
 
 
 def _spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
-    """Smallest disjoint spans of the text of which each holds every edit that touches it."""
+    """Smallest disjoint spans of the text such that each edit lies in one span."""
     at: tuple[int, int] | None = None
     for start, end in sorted((edit.start, edit.end) for edit in edits):
         if at and (start < at[1] or start == at[0]):

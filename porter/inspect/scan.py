@@ -31,8 +31,8 @@ def scan(
 ) -> Scan:
     """Scan files, given as pairs of path and content.
 
-    With `with_outcomes`, the result includes the outcome of a port to the rule set's target. Without, the rule set only
-    identifies vendor words, headers and hazards, and its rules for the target are ignored.
+    If `with_outcomes` is true, the result includes the outcome of a port to the rule set's target. Otherwise, the rule
+    set only identifies vendor words, headers and hazards, and the rules for its target are ignored.
     """
     found = Scan()
     rewriter = Rewriter(rules, moved)
@@ -116,7 +116,10 @@ def _add(
 
 
 def _also_left(source: Source, known: set[int]) -> Iterator[tuple[str, str, int]]:
-    """Residue whose names do not look like names of CUDA: a rule marks them as unsupported or needs another form."""
+    """Residue that does not look like a name of CUDA, as (area, name, offset).
+
+    A rule marks such a name as unsupported, or matches only other uses of the name, such as calls.
+    """
     for item in source.left:
         if item.reason in _LEFT and item.start not in known:
             yield OTHER, item.name, item.start

@@ -1,8 +1,9 @@
 """Check of a target's mappings against the headers of the vendor's SDK: `porter mapping check --sdk`.
 
-A name counts as declared when it occurs in the code of a header, or in the text of a header after preprocessing: macros
-of an SDK may paste names together. Functions are compared by the number of their parameters. CUDA's side is the
-declaration of the same function in the headers of the runtime of `simt`.
+A name counts as declared if it occurs in the code of a header, or in the preprocessed text of a header, because macros
+of an SDK may paste names together. A function of the SDK is compared with CUDA's function by the number of parameters
+and, if libclang is installed, by the kinds of parameters. The declarations of CUDA's functions are those of the same
+functions in the headers of runtime simt.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class _Mappings(NamedTuple):
 
 
 def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list[Finding]:
-    """Findings about names and functions that the SDK in `folders` lacks or declares otherwise.
+    """Findings about names and functions that the SDK in `folders` lacks or declares differently.
 
-    An error: the target's rules rename a name of CUDA to a name that no header contains, or to a function with another
-    number of parameters, without a `call` rule. A warning: names that the rules keep are in no header; the SDK lacks
-    the headers of an area; names that a family proposes are in no header.
+    It is an error if the target's rules rename a name of CUDA to a name that no header contains, or to a function with
+    other parameters for which no `call` rule exists. There is a warning if names that the rules keep are in no header,
+    if names that a family proposes are in no header, or if the SDK lacks the headers of an API area.
 
     Raises UsageError for a folder without headers, SourceError for an unreadable header, and MappingError for mappings
     that do not load.
@@ -89,7 +90,7 @@ def _unread(target: str, texts: Sequence[str]) -> Iterator[Finding]:
 
 
 def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
-    """Preprocessed headers of an SDK: each header that an `include` rule writes."""
+    """Preprocessed texts of the SDK's headers that `include` rules write; empty texts for unreadable headers."""
     command = shlex.split(os.environ.get("CXX") or "g++")
     flags = sdk_headers.macro_flags(rules)
     there = sdk_headers.included(rules, folders)
@@ -125,7 +126,7 @@ def _absent(mappings: _Mappings, found: Sdk) -> Iterator[Finding]:
                 text = f"'{name}' becomes '{new}', which is in no header of the SDK"
                 yield error("sdk", place, text, "correct the name, or write `status: unsupported`")
         if kept:
-            text = f"{len(kept)} names of area {area.area} are kept, and are in no header: "
+            text = f"{len(kept)} names of area {area.area} are kept, but are in no header: "
             yield warning("sdk", profile, text + _some(kept))
         if guessed:
             text = f"{len(guessed)} proposed names of area {area.area} are in no header: "
@@ -138,7 +139,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _is_porters(name: str, guards: set[str], rules: RuleSet) -> bool:
-    """Test whether porter defines a name: a macro with a version of CUDA."""
+    """Test whether a name is one of porter's own macros with a version of CUDA."""
     return name in guards or name.startswith(f"{rules.profile.upper}_COMPAT_")
 
 
@@ -157,7 +158,7 @@ def _other_parameters(
             counts = theirs.get(new or "")
             if not rule or not expected or not counts or counts & expected or name in called:
                 continue
-            text = f"'{name}' has {_told(expected)} parameters, and '{new}' of the SDK has {_told(counts)}"
+            text = f"'{name}' has {_joined(expected)} parameters, and '{new}' of the SDK has {_joined(counts)}"
             help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
             yield error("sdk", mappings.places.of(rule, name), text, help)
 
@@ -165,9 +166,10 @@ def _other_parameters(
 def _other_kinds(
     mappings: _Mappings, host: Decider, ours: SdkInventory, theirs: SdkInventory
 ) -> Iterator[Finding]:
-    """Functions of the SDK with a parameter of another kind: a pointer in place of an integer.
+    """Errors about functions of the SDK with a parameter of another kind, such as a pointer in place of an integer.
 
-    Parameters whose types replace each other, such as `cufftHandle` (an integer) and `hipfftHandle` (a pointer), agree.
+    A parameter of another kind is correct if a rule renames its type, as `cufftHandle` (an integer) to `hipfftHandle`
+    (a pointer).
     """
     called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
     types = [name for names in mappings.inventory.areas.values() for name in names.get("types", ())]
@@ -187,7 +189,7 @@ def _other_kinds(
             if any(_agree(one, other, renamed) for one in expected for other in given):
                 continue
             if all(len(one.types) != len(other.types) for one in expected for other in given):
-                continue  # Reported by the number of parameters.
+                continue  # `_other_parameters` reports this function.
             before, after = (", ".join(one[0].types) for one in (expected, given))
             text = f"'{name}' has the parameters ({before}), and '{new}' of the SDK has ({after})"
             help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
@@ -203,7 +205,7 @@ def _signatures(found: SdkInventory) -> dict[str, list[SdkName]]:
 
 
 def _agree(one: SdkName, other: SdkName, renamed: Mapping[str, str]) -> bool:
-    """Test whether calls with the same arguments fit both functions."""
+    """Test whether a call of one function is also correct, with the same arguments, for the other function."""
     assert one.parameters is not None and other.parameters is not None
     if len(one.parameters) != len(other.parameters):
         return False
@@ -222,12 +224,12 @@ def _calls(rules: RuleSet) -> Iterator[str]:
     return (rules.rules[index].match for index in rules.of_kind("call"))
 
 
-def _told(counts: frozenset[int]) -> str:
+def _joined(counts: frozenset[int]) -> str:
     return " or ".join(map(str, sorted(counts)))
 
 
 def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
-    """Numbers of arguments that each declared function accepts."""
+    """Maps each declared function to the numbers of arguments that it accepts."""
     found: dict[str, set[int]] = {}
     for text in texts:
         for one in header_declarations(text).declarations:
@@ -237,7 +239,7 @@ def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
 
 
 def _arguments(text: str) -> range:
-    """Numbers of arguments that a declared function accepts; empty for a text without parameters, or with a pack."""
+    """Numbers of arguments that a function accepts; empty for a variadic one, or without a parameter list."""
     place = parameters(text)
     if place is None:
         return range(0)

@@ -9,7 +9,7 @@ from porter.model.rules import Layer, RuleSet, Status
 
 
 def included(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
-    """Include paths that the target's `include` rules write and that exist below one of the folders, sorted."""
+    """Sorted include paths that the target's `include` rules write and that exist in one of the include folders."""
     written = {
         rule.replace or rule.match
         for rule in map(rules.rules.__getitem__, rules.of_kind("include"))

@@ -1,4 +1,4 @@
-"""Inventory of a vendor's SDK: what its headers declare, found by libclang (`porter mapping inventory`)."""
+"""Inventory of a vendor's SDK: the declarations in its headers, read by libclang (`porter mapping inventory`)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def read(
 ) -> SdkInventory:
     """Declarations in the headers that a port to the target includes.
 
-    Raises UsageError without libclang and for folders with no such header, and MappingError for mappings that do not
-    load.
+    Raises UsageError if libclang is not installed or if the folders contain no such header, and MappingError if the
+    mappings cannot be loaded.
     """
     libclang.require()
     return of_rules(rule_set(library, target, _ALL_RELEASES), folders, progress)
@@ -58,7 +58,7 @@ def of_rules(
         folders=places,
         flags=sdk_headers.macro_flags(rules),
         system=libclang.system_folders(),
-        # Many headers of SDKs need these, and do not include them.
+        # Many SDK headers need these headers, but do not include them.
         before=(*_STANDARD, *(one for one in headers if one == rules.profile.main_header)),
     )
     names: set[SdkName] = set()

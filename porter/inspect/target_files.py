@@ -1,6 +1,6 @@
-"""Check of the files in a mapping folder that hold no rules.
+"""Check of the mapping folder's files without rules.
 
-These files hold budgets, expected failures, custom operators, build sets and registrations.
+These files contain budgets, expected failures, custom operators, build sets and registrations.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from porter.mapping.library import MappingLibrary
 
 
 def problems(library: MappingLibrary, target: str) -> list[Problem]:
-    """All errors in files that contain no rules: the target's budget, expected failures and operators, and the build
-    sets and registrations that all targets share.
+    """All errors in the files without rules.
 
-    Raises UsageError for an unknown target.
+    The files are the target's budget, expected failures and operators, and the build sets and registrations that all
+    targets share. Raises UsageError for an unknown target.
     """
     readers: tuple[Callable[[MappingLibrary, str], object], ...] = (
         lambda library, target: budget.read(library, target),
@@ -50,8 +50,8 @@ def _own_operators(library: MappingLibrary, target: str) -> None:
 
 
 def _misnamed_budgets(library: MappingLibrary, target: str) -> Iterator[Problem]:
-    """Problems for files named like a budget that porter ignores because of their suffix."""
+    """Problems for budget files that porter ignores because they have a wrong suffix."""
     for place in sorted(library.root_of(target).iterdir()):
         if place.stem.lower() == "budget" and place.name != budget.FILE:
-            text = f"is ignored: the budget file is {budget.FILE}"
+            text = f"is ignored: the name of the budget file is {budget.FILE}"
             yield Problem(text, place.name, f"rename it to {budget.FILE}")

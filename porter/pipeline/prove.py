@@ -1,10 +1,10 @@
-"""Proofs of releases: each header tree is ported and registered; on request, registrations and backend are compiled.
+"""Proofs of releases: results of porting their header trees and of generating registrations.
 
     for proof in prove(settings):          # in order of completion, from several processes
         ...
 
-Each finished proof is stored under a hash of the tree, the mappings and porter's code, so that a stopped run can be
-resumed.
+On request, the registrations and the backend are also compiled. A finished proof without a failure is stored under a
+hash of the tree, the mappings and porter's code, so that a stopped run can be resumed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PROOFS = Answer(
     ),
 )
 _SHOWN = 5
-"""Largest number of unmapped names in a proof."""
+"""Largest number of names that a proof lists for each reason."""
 
 
 @dataclass(frozen=True)
@@ -65,24 +65,24 @@ class ProveSettings:
     """Header trees."""
     targets: Sequence[str]
     compiles: bool = False
-    """True to compile registrations and backend too, for targets that use the host's compiler."""
+    """True to compile also the registrations and the backend, for targets whose runtime is simt."""
     jobs: int = 1
     again: bool = False
     """True to repeat stored proofs."""
     out: Path | None = None
-    """Folder that keeps ports and registrations; None for temporary ones."""
+    """Folder that keeps ports and registrations; None for a temporary folder."""
 
     @property
     def compilers(self) -> int:
-        """Number of compilers of one proof, as proofs run side by side."""
+        """Number of compiler processes for each proof, because proofs run in parallel."""
         return max(1, self.jobs // (len(self.trees) * len(self.targets)))
 
 
 def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
-    """Proofs of all trees for all targets. A tree that fails does not stop the others.
+    """Generate the proofs of all trees for all targets. The failure of one proof does not stop the others.
 
-    Raises KeyboardInterrupt on Ctrl-C; finished proofs stay stored. A caller that may stop early closes the generator,
-    which ends the processes and removes temporary files.
+    Raises KeyboardInterrupt on Ctrl-C; finished proofs stay stored. A caller that stops early must close the generator,
+    which then ends the processes and removes temporary files.
     """
     work = [(tree, target) for tree in settings.trees for target in settings.targets]
 
@@ -94,7 +94,10 @@ def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
 
 
 def _stored(tree: Path, target: str, settings: ProveSettings) -> Proof:
-    """Proof of a tree for a target: the stored proof if it has no failure, else a new one."""
+    """Proof of a tree for a target: the stored proof if there is one, else a new proof.
+
+    Only a proof without a failure is stored.
+    """
     marker = header_tree.read(tree)
     compiles = (
         settings.compiles
@@ -160,9 +163,9 @@ def _ported(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> 
 
 
 def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
-    """One line for each of the first undecided names, and for each rule below its expected hits.
+    """One line for each of the first undecided names, and for each rule with fewer hits than expected.
 
-    `own`: name that PyTorch itself defines -> place of the definition.
+    `own` maps a name that PyTorch itself defines to the place of the definition.
     """
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = summary.residue.get(reason, ())
@@ -216,7 +219,7 @@ def _run(
 
 @contextlib.contextmanager
 def _place_for(out: Path | None) -> Iterator[Path]:
-    """The given folder, or a temporary one."""
+    """Context manager that returns the given folder, or a temporary folder if `out` is None."""
     if out:
         yield out
         return

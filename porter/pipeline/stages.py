@@ -26,7 +26,7 @@ from porter.port import stage as port_stage
 from porter.port.stage import PortSettings, ReportInputs
 from porter.release import known
 
-# A stage's code is imported when the stage runs: a run that ends earlier does not load it.
+# The code of a stage is imported when the stage runs, so that a run that ends earlier does not load the code.
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
@@ -43,8 +43,11 @@ Progress = Callable[[int, int, str], None]
 """Callback with the number of finished steps, the number of all steps, and the last step."""
 
 UNTIL = ("port", "register", "compile", "build", "package")
-"""Values of `--until`. `register` registers as if every source were compiled; `compile` also
-compiles all sources, and links nothing; `build` includes custom operators."""
+"""Values of `--until`, the last stage of a run.
+
+`register` registers as if every source were compiled. `compile` also compiles all sources, but links nothing. `build`
+includes custom operators.
+"""
 
 
 class PipelineInputs(NamedTuple):
@@ -59,7 +62,7 @@ class PipelineInputs(NamedTuple):
     port: PortSettings
     build: BuildSettings
     progress: Progress
-    """Progress of the stages after the port."""
+    """Callback for the progress of the stages after the port."""
 
 
 class Prepared(NamedTuple):
@@ -68,17 +71,17 @@ class Prepared(NamedTuple):
     torch: Torch | None
     """The installed PyTorch; None for a run that compiles nothing."""
     own: OwnOps | None
-    """Custom operators of the target."""
+    """Custom operators of the target; None for a target without any."""
     register: RegisterInputs
     generated: Ready
     """Headers and kernels that the release's torchgen wrote."""
 
 
 def run(inputs: PipelineInputs, until: str) -> PipelineResult:
-    """Run the stages after the port, up to `until`: any value of `UNTIL` except `port`.
+    """Run the stages after the port, up to the stage `until`: any value of `UNTIL` except `port`.
 
-    Raises RegisterError, BuildError, SourceError, MappingError, UsageError and Interrupted as the stages do; Findings
-    when the target's rules leave CUDA names in the backend's own sources.
+    Raises Findings when the target's rules leave CUDA names in the backend's own sources, and the errors of the stages:
+    RegisterError, BuildError, SourceError, MappingError, UsageError and Interrupted.
     """
     if until != "register":
         from porter.builder import guard_macros
@@ -103,7 +106,7 @@ def run(inputs: PipelineInputs, until: str) -> PipelineResult:
 def compile_only(inputs: PipelineInputs, prepared: Prepared) -> PipelineResult:
     """Register as if every source were compiled, and compile all sources and registrations. Nothing is linked.
 
-    Against a header tree, kernels are left out: they include headers that no wheel carries.
+    Against a header tree, torchgen's kernels are not compiled, because they include headers that no wheel contains.
     """
     from porter.builder import stage
 
@@ -128,7 +131,9 @@ def port(
 
 
 def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
-    """Port the backend's own sources, read the target's custom operators, and let torchgen write headers and kernels.
+    """Prepare the compilation: port the backend's own sources, and let torchgen write headers and kernels.
+
+    The result includes the target's custom operators.
 
     Raises Findings when the rules leave CUDA names in the backend's own sources, SourceError when the backend does not
     compile for the release.
@@ -142,7 +147,7 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
     release = inputs.rules.release
     if compiles and not known.can_be_built(release):
         text = f"is PyTorch {release}; the backend compiles for {known.OLDEST_BUILT} and later releases"
-        help = "port it and generate its registrations: porter run --until register"
+        help = "run porter run --until register, which ports the tree and generates registrations"
         raise SourceError(text, str(inputs.tree), help)
     _port_backend(inputs)
     torch = torch_for(inputs.build, release) if compiles else None
@@ -162,7 +167,7 @@ def prepare(inputs: PipelineInputs, *, compiles: bool = True) -> Prepared:
 
 
 def open_build(inputs: PipelineInputs, prepared: Prepared) -> AbstractContextManager[OpenBuild]:
-    """Lock the build folder for the stages from `compile_port` to `check`."""
+    """Context manager that locks the build folder for the stages from `compile_port` to `check`."""
     from porter.builder import stage
     from porter.mapping import build_sets
 
@@ -185,9 +190,9 @@ def register(
     compiled: CompiledPort | None,
     build: OpenBuild | None = None,
 ) -> Registered:
-    """Write registrations of the operators that the compiled objects provide.
+    """Write registrations of the operators whose kernels the compiled objects contain.
 
-    `compiled` None: register as if every ported source were compiled.
+    If `compiled` is None, every ported source counts as compiled.
     """
     from porter.builder.stage import timed
     from porter.register import stage
@@ -216,7 +221,7 @@ def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> 
 
 
 def custom_ops(inputs: PipelineInputs, prepared: Prepared) -> BuiltOps | None:
-    """Build the target's custom operators against the new libraries; None for a target without any."""
+    """Build the target's custom operators against the new libraries; None for a target without custom operators."""
     if prepared.own is None or prepared.torch is None:
         return None
     from porter.builder.flags import header_folders
@@ -224,7 +229,7 @@ def custom_ops(inputs: PipelineInputs, prepared: Prepared) -> BuiltOps | None:
 
     sources = inputs.library.own_ops(inputs.rules.target)
     assert sources, "operators were read from this folder"
-    # ninja and the compiler get absolute paths.
+    # ninja and the compiler need absolute paths.
     folder = Path(os.path.realpath(inputs.folder))
     includes = header_folders(folder, inputs.rules.profile)
     against = Against(prepared.torch, includes, folder / "build" / "lib")
@@ -264,7 +269,7 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
     shown = headers(header_folders(folder, profile), profile.suffixes.get("cuh", "cuh"))
     spec = PackageSpec(
         profile,
-        # The libraries fit the installed torch; the tree may have another patch version.
+        # The libraries are built against the installed PyTorch; the tree may have another patch version.
         prepared.torch.release,
         prepared.torch.cxx11_abi,
         runtime,

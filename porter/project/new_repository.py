@@ -27,7 +27,9 @@ _FILES = {
     ".gitignore": "gitignore",
     ".gitattributes": "gitattributes",
 }
-"""Maps the path of each file of the repository to its template. The target's folder also contains a file for overlays.
+"""Maps the path of each file of the repository to its template.
+
+The target's folder also contains README.md for overlays.
 """
 _WORKFLOWS = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)@(?P<ref>[\w./-]+)", re.ASCII)
 
@@ -49,8 +51,9 @@ def create(
 ) -> list[Path]:
     """Write the files of a repository and return their paths. Existing files stay unchanged.
 
-    `like` is the rule set of a target whose mappings are copied. Raises UsageError for an invalid name and for every
-    file that exists already, and SourceError if the folder cannot be written.
+    `like` is the rule set of the target from which prefixes and launch rules are copied; it may be None. Raises
+    UsageError for an invalid name and for every file that exists already, and SourceError if the folder cannot be
+    written.
     """
     names = settings.names.filled()
     workflows = _WORKFLOWS.fullmatch(settings.workflows)
@@ -90,7 +93,7 @@ def _refuse_existing(folder: Path, names: Sequence[str]) -> None:
     """Raise UsageError with the path of every file that would be created but exists already."""
     if folder.exists() and not folder.is_dir():
         raise UsageError("is a file, not a folder", str(folder))
-    help = "choose another folder, or move it away"
+    help = "choose another folder, or move the existing file away"
     if (folder / project_file.FILE).exists():
         help = "to add a target to an existing repository, run porter target new NAME in its folder"
     problems = [

@@ -1,4 +1,4 @@
-"""The project file of a vendor's repository, `porter.toml`: defaults of porter's commands below its folder.
+"""The project file of a vendor's repository, `porter.toml`: defaults for options of porter's commands.
 
     targets = ["acme"]                # the first is the default of --target
     mappings = ["mappings"]           # --mappings
@@ -6,8 +6,8 @@
     locks = "locks"                   # porter regenerate --locks
     out = "generated"                 # --out
 
-Paths are relative to the file. The command line has precedence over the environment, and the environment over this
-file.
+The file applies to commands that run in its folder or in a subfolder. Paths are relative to the file. The command line
+has precedence over the environment, and the environment over this file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, UsageError, did_you_mean
 
 FILE = "porter.toml"
-_EXAMPLE = 'for example targets = ["acme"]; porter target new NAME --repo DIR writes a whole one'
+_EXAMPLE = (
+    'write for example targets = ["acme"]; porter target new NAME --repo DIR writes a complete file'
+)
 _RESTORE = "restore it from version control, or delete it"
 _LISTS = ("targets", "mappings", "releases")
 _PATHS = ("locks", "out")
@@ -49,8 +51,10 @@ def find() -> Path | None:
 
 
 def read(place: Path | None = None) -> ProjectFile:
-    """Content of a project file, by default of the file that `find` returns. Raises UsageError with every error in the
-    file."""
+    """Content of a project file, by default of the file that `find` returns.
+
+    Without a file, the result has porter's defaults. Raises UsageError with every error in the file.
+    """
     place = place or find()
     if place is None:
         return ProjectFile()
@@ -68,7 +72,7 @@ def read(place: Path | None = None) -> ProjectFile:
         raise UsageError(f"cannot be read: {error.strerror}", str(place), _RESTORE) from None
     if problems := _problems(data, place):
         raise UsageError(problems)
-    # Relative to the current folder, because messages should name paths as the user would write them.
+    # The paths are relative to the current folder, because messages should name paths as the user would write them.
     base = Path(os.path.relpath(place.parent))
     lists = {key: tuple(data.get(key, ())) for key in _LISTS}
     mappings = tuple(base / folder for folder in lists["mappings"])
@@ -83,7 +87,7 @@ def read(place: Path | None = None) -> ProjectFile:
 
 
 def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
-    # Imported here for the same reason as tomllib.
+    # Imported here because most commands run without a project file.
     from porter.project import release_trees
 
     known = (*_LISTS, *_PATHS)
@@ -91,17 +95,19 @@ def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
     for key, value in data.items():
         where = str(place)
         if key not in known:
-            help = did_you_mean(key, known) or f"keys: {', '.join(known)}"
+            help = did_you_mean(key, known) or f"use the keys {', '.join(known)}"
             found.append(Problem(f"unknown key '{key}'", where, help))
         elif key in _PATHS and not (isinstance(value, str) and value):
-            found.append(Problem(f"'{key}' is a path", where, f'{key} = "{key}"'))
+            found.append(Problem(f"'{key}' must be a path", where, f'write {key} = "{key}"'))
         elif key in _LISTS and not _is_list_of_text(value):
-            found.append(Problem(f"'{key}' is a list of texts", where, f'{key} = ["..."]'))
+            found.append(
+                Problem(f"'{key}' must be a list of texts", where, f'write {key} = ["..."]')
+            )
         elif any(map(untrusted.has_control, [value] if isinstance(value, str) else value)):
             found.append(Problem(f"'{key}' contains a control character", where, _EXAMPLE))
         elif key == "releases":
             found += [
-                Problem(f"'{name}' is not a PyTorch release", where, release_trees.EXAMPLE)
+                Problem(f"'{name}' is not a PyTorch release", where, release_trees.HELP)
                 for name in value
                 if not release_trees.is_name(name)
             ]

@@ -1,7 +1,7 @@
-"""Regeneration of ports: makes ports again and compares each with its lock file.
+"""Regeneration of ports: every port is made again and compared with its lock file.
 
-A lock file, `<target>-<release>.lock.json`, holds the results of a port: hashes, rule hits, residue, hazards. A port
-that differs from its lock file has drifted, because the mappings, porter or upstream changed.
+A lock file, `<target>-<release>.lock.json`, contains the results of a port: hashes, rule hits, residue, hazards. The
+port has drifted if it differs from the lock file, because the mappings, porter or upstream changed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from porter.report.summary import summarise
 _SUFFIX = ".lock.json"
 _LOCK = re.compile(rf"(?P<target>.+)-(?P<release>{release_trees.NAME})", re.ASCII)
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
-"""Function from the title of a piece of work to a context manager that shows its progress."""
+"""Function that takes a title and returns a context manager that shows the progress of work under this title."""
 
 
 class LockState(StrEnum):
@@ -98,9 +98,9 @@ class RegenerateSettings:
 
 
 def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
-    """Two sorted lists: all targets, and all releases, that occur in the names of lock files in a folder.
+    """Targets and releases in the names of the lock files in a folder, as two lists without duplicates.
 
-    Releases are sorted numerically.
+    Targets are sorted alphabetically, releases numerically.
     """
     targets, releases = set(), set()
     for place in locks.glob(f"*{_SUFFIX}"):
@@ -111,7 +111,7 @@ def locked_ports(locks: Path) -> tuple[list[str], list[str]]:
 
 
 def check_mappings(settings: RegenerateSettings) -> dict[str, CheckedMappings]:
-    """Maps each target to the findings of `porter mapping check` in its mappings."""
+    """Maps each target to the results of checking its mappings, as `porter mapping check` does."""
     return {target: check_targets(settings.library, [target]) for target in settings.targets}
 
 
@@ -171,7 +171,7 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
 
 @contextlib.contextmanager
 def _place_for(out: Path | None) -> Iterator[Path]:
-    """The given folder, or a temporary folder for None."""
+    """Context manager that returns the given folder, or a temporary folder if `out` is None."""
     if out:
         yield out
         return
@@ -182,7 +182,10 @@ def _place_for(out: Path | None) -> Iterator[Path]:
 def _compared(
     lock: Path, made: Output, text: str, *, unreadable_is_none: bool
 ) -> tuple[LockState, Drift | None]:
-    """Result of comparing a port with its lock file, and the drift if there is any."""
+    """Result of comparing a port with its lock file, and the drift if there is any.
+
+    With `unreadable_is_none`, an unreadable lock file counts as missing.
+    """
     if not lock.exists():
         return LockState.NO_LOCK, None
     try:

@@ -30,7 +30,7 @@ _HEADLINES = {
 
 
 def headline(result: Regenerated) -> str:
-    """Short description of the port's state."""
+    """Short description of the port's state, such as `differs from its lock`."""
     return _HEADLINES[result.state][result.updated]
 
 
@@ -79,7 +79,7 @@ def markdown(warnings: Sequence[Problem], results: Sequence[Regenerated]) -> str
             continue
         out += ["", f"## {result.target} {result.release}", "", *_fenced(result.problems)]
         if result.drift:
-            out += [f"a is `{result.lock.name}`, b is what comes out now.", ""]
+            out += [f"a is `{result.lock.name}`, b is the new port.", ""]
             out += markdown_body(result.drift, _REPORTED, level=3)
     return "\n".join(out) + "\n"
 

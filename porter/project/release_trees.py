@@ -23,6 +23,7 @@ NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)}
 
 
 EXAMPLE = f"for example 2.6.0, or 2.6.0{header_tree.SUFFIX} for a header tree"
+HELP = f"write a release, {EXAMPLE}"
 
 
 def is_name(text: str) -> bool:
@@ -33,7 +34,7 @@ def is_name(text: str) -> bool:
 def check_name(name: str) -> None:
     """Raise UsageError for a text that is not the name of a source tree or header tree."""
     if not is_name(name):
-        raise UsageError(f"'{name}' is not a PyTorch release", help=EXAMPLE)
+        raise UsageError(f"'{name}' is not a PyTorch release", help=HELP)
 
 
 def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
@@ -44,42 +45,43 @@ def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
 
 @dataclass
 class ReleaseTrees:
-    """Source trees and header trees of releases; each is searched only once."""
+    """Search for source trees and header trees by name. A tree that was found is not searched again."""
 
     given: Mapping[str, Path] = field(default_factory=dict)
     """Maps a name to a tree on this machine that the user gave."""
     _found: dict[str, Path] = field(default_factory=dict)
 
     def find(self, name: str) -> Path:
-        """Tree with the given name: the tree that the user gave, or the cached one, or one fetched into the user's
-        cache.
+        """Path of the tree with the given name: the tree that the user gave, else the tree in the cache.
 
-        Raises SourceError if the tree cannot be fetched or is of another release.
+        A tree that the cache lacks is fetched. Raises SourceError if the tree cannot be fetched or has another release.
         """
         if name not in self._found:
             tree = self.given.get(name) or _fetched(name)
             found = header_tree.named(tree, release_of(tree))
             header_tree.check_whole(tree)
             if found != name:
-                raise SourceError(f"holds PyTorch {found}, not {name}", str(tree))
+                raise SourceError(f"contains PyTorch {found}, not {name}", str(tree))
             self._found[name] = tree
         return self._found[name]
 
 
 def cached(name: str) -> Path | None:
-    """Tree with the given name that was fetched before; None if the cache lacks it."""
+    """Path of the fetched tree with the given name; None if the cache lacks the tree."""
     place = disk_cache.folder() / "releases" / f"pytorch-{name}"
     return place if place.is_dir() else None
 
 
 def fetch_program() -> Path:
-    """Path of `fetch_release`, a program that fetches a release and prints the folder of its tree. It does not import
-    porter."""
+    """Path of the program `fetch_release`, which fetches a release and prints the folder of the tree.
+
+    The program does not import porter.
+    """
     return resources.folder("build_scripts") / "fetch_release"
 
 
 def fetch_command(name: str) -> list[str]:
-    """Command that fetches the tree with the given name. It shows progress on stderr, and prints the folder."""
+    """Command that fetches the tree with the given name, shows progress on stderr, and prints the tree's folder."""
     release = name.removesuffix(header_tree.SUFFIX)
     source = ["--from", "wheel"] if release != name else []
     return [sys.executable, str(fetch_program()), release, *source]

@@ -1,8 +1,8 @@
 """Evaluation of `#if` conditions about the release, in the backend's sources.
 
 The macros of the compiler are unknown. Therefore only conditions about the release are evaluated: TORCH_VERSION_MAJOR
-and similar macros, macros of the backend that use them, and `__has_include` of PyTorch's headers. Of all other
-conditionals, every branch is kept.
+and similar macros, macros of the backend that use them, and `__has_include` of PyTorch's headers. For every other
+conditional, all branches are kept.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ class Facts(NamedTuple):
 
 
 def macros(texts: Iterable[str]) -> dict[str, Macro]:
-    """Maps the name of each macro that the texts define to the macro. A name with different definitions has no
-    entry."""
+    """Maps the name of each macro that the texts define to the macro.
+
+    A name with different definitions has no entry.
+    """
     found: dict[str, Macro] = {}
     ambiguous = set()
     for text in texts:

@@ -24,8 +24,10 @@ _SAME = (
     (re.compile(r"(?<=\w)(?:\{\}|\[\])$"), ""),
     (re.compile(r"decltype\(auto\)"), "auto"),
 )
-"""Patterns of texts with the same meaning, and one form for each: c10::optional is std::optional from 2.2 on
-(c10/util/Optional.h)."""
+"""Pairs of a pattern and the text that replaces it, for texts with the same meaning.
+
+From release 2.2 on, c10::optional is std::optional (c10/util/Optional.h).
+"""
 _MARKS = re.compile(
     r"\[\[[^\]]*\]\]|\bC10_(?:HOST_)?CONSTEXPR\w*\b|\bC10_NODISCARD\b|\bC10_DEPRECATED\w*(?:\([^()]*\))?"
     r"|\b(?:constexpr|static|inline|virtual|override|mutable|explicit)\b|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_API\b"
@@ -53,9 +55,9 @@ class _Function(NamedTuple):
 
 
 def normal(text: str) -> str:
-    """Declaration in a form in which declarations with the same effect on callers are equal.
+    """Normalized declaration: two declarations with the same effect on callers have the same result.
 
-    Attributes, specifiers and export macros are removed, and texts with the same meaning get one form.
+    Attributes, specifiers and export macros are removed, and texts with the same meaning are spelled in one way.
     """
     text = " ".join(_MARKS.sub(" ", text).replace("::std::", "std::").split())
     for pattern, same in _SAME:
@@ -76,10 +78,10 @@ def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect
 
 
 def are_adapted(old: Iterable[str], new: Iterable[str], name: str, counts: Iterable[int]) -> bool:
-    """Test whether a source was already adapted: its calls have numbers of arguments that only the new overloads
-    accept.
+    """Test whether a source is already adapted to the new overloads of a function.
 
-    `counts` are the numbers of arguments of the calls.
+    `counts` are the numbers of arguments in the source's calls. The source is adapted if the new overloads accept all
+    these numbers, and the old overloads accept none of them.
     """
     before, after = list(_functions(old, name)), list(_functions(new, name))
     taken = [(_takes(before, count), _takes(after, count)) for count in counts]
@@ -102,7 +104,7 @@ def _functions(texts: Iterable[str], name: str) -> Iterator[_Function]:
 
 
 def _best(old: _Function, new: list[_Function]) -> Effect:
-    """Effect of the new overloads on the calls of one old overload."""
+    """Effect on the calls of one old overload, if the new overloads replace it."""
     same = converted = True
     for count in range(old.least, len(old.types) + 1):
         fitting = [one for one in new if one.least <= count <= len(one.types)]

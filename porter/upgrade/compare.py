@@ -27,7 +27,7 @@ from porter.upgrade import (
 )
 from porter.upgrade.mentions import BackendFile
 from porter.upgrade.places import Places
-from porter.upgrade.rules import Side
+from porter.upgrade.rules import ReleasePort
 from porter.upgrade.trees import Tree
 
 _PYTORCH = frozenset({"ATen", "c10", "caffe2", "torch"})
@@ -49,8 +49,10 @@ class Compared(NamedTuple):
 
 
 def compare(given: Compared) -> Upgrade:
-    """All rows of an upgrade. Raises SourceError for unreadable trees, and RegisterError if a release's torchgen
-    fails."""
+    """All rows of an upgrade.
+
+    Raises SourceError for unreadable trees, and RegisterError if the torchgen of a release fails.
+    """
     return Upgrade(
         given.a.described,
         given.b.described,
@@ -72,8 +74,8 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
     yield from headers.rows(a, b, backend, given.rules_b, places)
     yield from virtuals.rows(declared_a, declared_b, backend)
     yield from declarations.rows(declared_a, declared_b, backend)
-    before = Side(a, given.rules_a, ported.port(a, given.rules_a, given.jobs))
-    after = Side(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
+    before = ReleasePort(a, given.rules_a, ported.port(a, given.rules_a, given.jobs))
+    after = ReleasePort(b, given.rules_b, ported.port(b, given.rules_b, given.jobs))
     yield from sources.rows(before, after, places)
     yield from names.rows(before.ported, after.ported, given.rules_b, places)
     yield from rules.rows(before, after, places)
@@ -83,14 +85,15 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
 def as_compiled(
     files: tuple[BackendFile, ...], tree: Tree, index: header_index.HeaderIndex
 ) -> tuple[BackendFile, ...]:
-    """The backend's sources; lines that are not compiled for the release of `tree` are empty."""
+    """The backend's sources, in which the lines that are not compiled for the release of `tree` are empty."""
 
     def has_include(path: str) -> bool | None:
         if index.resolve(path) or tree.has(f"torch/include/{path}"):
             return True
         return False if path.partition("/")[0] in _PYTORCH else None
 
-    # Macros are read from the lines that are compiled for the release.
+    # Only definitions of macros in compiled lines are valid. The first pass finds these lines, with the macros of all
+    # lines; the second pass uses the macros that are defined in them.
     seen = files
     for _ in range(2):
         facts = branches.Facts(

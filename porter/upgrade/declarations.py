@@ -1,4 +1,4 @@
-"""Rows of `porter upgrade` about declarations that the backend uses and that are gone, moved or changed."""
+"""Rows of `porter upgrade` about removed, moved or changed declarations that the backend uses."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from porter.upgrade.uses import SourceUses, Use
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _COMMON_SCOPES = frozenset({"at", "c10", "torch", "std", "impl", "detail", "cuda", "native"})
 _HOPS = 3
-"""Largest number of steps from a name in the source to the class of an object, for example: function, its result type,
-member of that type."""
+"""Largest number of steps from a name in the source to the class of an object.
+
+Example of three steps: a function, the type of its result, the type of a member of the result.
+"""
 
 
 class Closure(NamedTuple):
@@ -31,7 +33,7 @@ class Closure(NamedTuple):
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows about all uses of declarations in the backend: one row for each combination of declaration and source."""
+    """Rows about the declarations that the backend uses: one row for each combination of declaration and source."""
     told: set[str] = set()
     for closure in closures(files):
         yield from _Source(a, b, closure).rows()
@@ -45,7 +47,7 @@ def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iter
 
 
 def _other_library(include: str, path: str, source: str) -> UpgradeRow:
-    """Row about a header of another library that headers included by the backend's sources now require."""
+    """Row about another library's header. In release B, a PyTorch header that the backend uses includes it."""
     advice = f"{path} includes it, and the wheel lacks it: install the library, or drop the include"
     subject, place = Subject.HEADER, f"{source}:1"
     return UpgradeRow(subject, Change.NEW, Effect.CHECK, include, "", include, place, advice)
@@ -54,8 +56,8 @@ def _other_library(include: str, path: str, source: str) -> UpgradeRow:
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
     """Files of the backend, each with the include paths and declarations that are visible in it.
 
-    In a source, the includes of the backend's own headers that it includes are visible too. In a header, the includes
-    of the sources that include the header are visible too.
+    For a source, these are its own and those of the backend's headers that it includes. For a header, these are also
+    those of the sources that include the header.
     """
     read = {file.path: uses.read(file.path, file.text) for file in files}
     inside = {path: frozenset(_included(path, read)) for path in read}
@@ -68,7 +70,7 @@ def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
 
 
 def _included(path: str, read: Mapping[str, SourceUses]) -> set[str]:
-    """The file at `path` and the backend's own files that it includes, directly or indirectly."""
+    """Paths of the file `path` and of the backend's own files that it includes directly or indirectly."""
     by_end: dict[str, str] = {}
     for known in read:
         parts = known.split("/")
@@ -83,7 +85,7 @@ def _included(path: str, read: Mapping[str, SourceUses]) -> set[str]:
 
 
 class _Source:
-    """Compares the declarations that one source uses between the two releases."""
+    """Comparison of the two releases with respect to the declarations that one source uses."""
 
     def __init__(self, a: HeaderIndex, b: HeaderIndex, closure: Closure) -> None:
         self.a, self.b = a, b
@@ -91,7 +93,7 @@ class _Source:
         self.source = closure.source
         self.in_a = a.reachable(closure.includes)
         self.in_b = b.reachable(closure.includes)
-        self.in_play = self._classes_in_play()
+        self.usable_classes = self._usable_classes()
 
     def rows(self) -> Iterator[UpgradeRow]:
         told: set[str] = set()
@@ -102,9 +104,12 @@ class _Source:
                     told.add(row.name)
                     yield _of_probe(row) if use.is_probed else row
 
-    def _classes_in_play(self) -> frozenset[str]:
-        """Classes whose objects the source may use: its identifiers, and the types in the declarations of these
-        identifiers."""
+    def _usable_classes(self) -> frozenset[str]:
+        """Names of the classes whose objects the source may use.
+
+        The result contains all identifiers of the source, and all names in the declarations of these identifiers, in
+        up to `_HOPS` steps.
+        """
         words = set(self.source.words)
         fresh = frozenset(words)
         for _ in range(_HOPS):
@@ -118,7 +123,7 @@ class _Source:
         return frozenset(words)
 
     def _leads(self, declared: HeaderDeclaration, words: set[str]) -> bool:
-        """Test whether the source can get an object of a type that occurs in a declaration."""
+        """Test whether the source can get objects of the types in a declaration."""
         if declared.kind is DeclarationKind.CLASS or declared.kind is DeclarationKind.MACRO:
             return False
         return declared.scope not in self.a.classes or declared.scope.rpartition("::")[2] in words
@@ -140,7 +145,7 @@ class _Source:
         in_class = declared.scope in index.classes
         last = declared.scope.rpartition("::")[2]
         if use.is_member:
-            return in_class and last in self.in_play
+            return in_class and last in self.usable_classes
         if use.qualifier:
             return any(
                 scope == use.qualifier or scope.endswith(f"::{use.qualifier}")
@@ -187,7 +192,8 @@ class _Source:
     def _can_be_meant(self, use: Use, found: Found) -> bool:
         """Test whether a use can refer to a declaration.
 
-        False for a member of a class that the source does not name and whose header it no longer includes in release B.
+        The result is false for a member of a class that the source does not name, if release B still declares the
+        member in a header that the source does not include.
         """
         if self._effect(use, found) is Effect.BREAKS:
             return True
@@ -218,7 +224,7 @@ class _Source:
         effect = self._effect(use, found)
         near = _renamed(use.name, self.b, found)
         advice = (
-            f"perhaps {near.declaration.qualified} ({near.place}) replaces it"
+            f"check whether {near.declaration.qualified} ({near.place}) replaces it"
             if near
             else f"remove the use, or limit it to the releases that have it (it was in {found.place})"
         )
@@ -228,7 +234,7 @@ class _Source:
     def _effect(self, use: Use, found: Found) -> Effect:
         """Effect of a missing declaration on a use: BREAKS, or CHECK if the object may be of another class.
 
-        The latter holds for members of a class that the source does not name, or that another library declares now.
+        CHECK holds for a member of a class that the source does not name, or that another library declares now.
         """
         if not use.is_member:
             return Effect.BREAKS
@@ -259,7 +265,7 @@ class _Source:
         texts = "\n".join(one.declaration.text for one in added)
         where = (added or new)[0].place
         advice = (
-            f"nothing, unless its address is taken: the calls fit the declaration in {where}"
+            f"nothing, unless the source takes its address: the calls fit the declaration in {where}"
             if effect is Effect.INFORMS
             else f"follow the declaration in {where}"
         )
@@ -275,13 +281,13 @@ def _owner(found: Found) -> str:
 
 
 def _of_probe(row: UpgradeRow) -> UpgradeRow:
-    """Row about a use in a trailing `-> decltype(...)`: a missing declaration removes the overload and is no error."""
+    """Row about a use in a trailing `-> decltype(...)`: without the declaration, the overload is ignored."""
     advice = "nothing if the source has another overload: the compiler ignores this one"
     return row._replace(effect=Effect.INFORMS, advice=advice)
 
 
 def _signature(declared: HeaderDeclaration) -> str:
-    """Part of a declaration that matters to its uses."""
+    """Part of a declaration that uses of the declared name depend on, normalized."""
     return calls.normal(declared.signature)
 
 

@@ -1,8 +1,7 @@
-"""Rows of `porter upgrade` about operators whose CUDA kernels PyTorch overrides by kernels in Python
-(`torch/_native/ops`).
+"""Rows of `porter upgrade` about operators whose CUDA kernels PyTorch overrides in Python (`torch/_native/ops`).
 
-The overrides are registered for CUDA when PyTorch is imported. PrivateUse1 gets none of these kernels. It keeps the C++
-kernel as long as upstream has one.
+The overrides are registered for CUDA when PyTorch is imported. PrivateUse1 gets none of these kernels; it keeps the C++
+kernel as long as upstream has that kernel.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
     for operator in sorted(after.keys() - before.keys()):
         found = after[operator]
         advice = (
-            f"PrivateUse1 keeps the kernel in C++ of aten::{operator}: compare its speed and results, or register"
-            " a kernel of your own"
+            f"PrivateUse1 keeps the C++ kernel of aten::{operator}: compare its speed and results with those of the"
+            " override, or register a kernel of your own"
         )
         yield _row(Change.NEW, operator, "", found.place, found.place, advice)
     for operator in sorted(before.keys() - after.keys()):

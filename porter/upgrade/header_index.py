@@ -1,4 +1,4 @@
-"""Index of the declarations and includes of all headers in a tree. It is cached under the tree's digest."""
+"""Index of the declarations and includes of all headers in a tree. The index is cached under the tree's digest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ALIAS = re.compile(
 _POSIX = frozenset({"arpa", "net", "netinet", "sys"})
 """Folders of POSIX headers (IEEE 1003.1, Headers)."""
 _HOPS = 4
-"""Largest number of aliases, using directives and base classes that are followed from a name to its declaration."""
+"""Largest number of aliases, using directives and base classes between a name and its declaration."""
 
 
 class IndexedHeader(NamedTuple):
@@ -43,9 +43,9 @@ class IndexedHeader(NamedTuple):
     """Paths, from the root, of the tree's headers that the header includes."""
     declarations: tuple[HeaderDeclaration, ...]
     missing: tuple[str, ...]
-    """Include paths of other libraries that the header needs on every platform.
+    """Include paths of other libraries' headers that this header needs on every platform.
 
-    They are unconditional, have a folder, and are not in the tree.
+    Such an include is unconditional, its path has a folder, and the tree lacks the included header.
     """
 
 
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 
 
 class HeaderIndex:
-    """Finds declarations of one tree by name."""
+    """Index of the declarations in one tree, by name."""
 
     def __init__(self, headers: Iterable[IndexedHeader]) -> None:
         self.headers: Mapping[str, IndexedHeader] = {one.path: one for one in headers}
@@ -80,7 +80,7 @@ class HeaderIndex:
             if found.declaration.scope not in self.classes
         )
         self.directives: dict[str, set[str]] = {}
-        """Maps a scope to the last names of the namespaces that its `using namespace` directives name."""
+        """Maps a scope to the namespaces in its `using namespace` directives, without their outer namespaces."""
         for found in self.by_kind(DeclarationKind.DIRECTIVE):
             scopes = self.directives.setdefault(found.declaration.scope, set())
             scopes.add(found.declaration.name.rpartition("::")[2])
@@ -97,8 +97,10 @@ class HeaderIndex:
         return next((root + include for root in _ROOTS if root + include in self.headers), "")
 
     def _meant(self, qualified: str, hops: int = _HOPS) -> tuple[Found, ...]:
-        """Declarations to which a qualified name can refer, also through an alias, a using directive or a base
-        class."""
+        """Declarations to which a qualified name can refer.
+
+        The name can refer to a declaration directly, or through an alias, a using directive or a base class.
+        """
         scope, _, name = qualified.rpartition("::")
         own = [
             one
@@ -118,8 +120,10 @@ class HeaderIndex:
         return tuple(dict.fromkeys(found))
 
     def _aliased(self, one: Found) -> Iterator[str]:
-        """Qualified names to which an alias may refer, innermost scope first; nothing if the declaration is not an
-        alias."""
+        """Qualified names to which an alias may refer, innermost scope first.
+
+        There are none if the declaration is not an alias.
+        """
         declared = one.declaration
         match = _ALIAS.search(declared.text) if declared.kind is DeclarationKind.TYPE else None
         if match is None:

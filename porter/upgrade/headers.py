@@ -1,4 +1,4 @@
-"""Rows of `porter upgrade` about missing or moved headers that the selection, patches or the backend name."""
+"""Rows of `porter upgrade` about missing or moved headers that the selection, a patch or the backend names."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from porter.upgrade.trees import Tree
 def rows(
     a: Tree, b: Tree, files: tuple[BackendFile, ...], rules: RuleSet, places: Places
 ) -> Iterator[UpgradeRow]:
-    """Rows about the named headers that release B lacks or has replaced by a shim, which only includes another
-    header."""
+    """Rows about the named headers that release B lacks, or that are shims in B.
+
+    A shim of upstream is a header that only includes the header to which its definitions moved.
+    """
     by_name: dict[str, list[str]] = {}
     for path in sorted(b.headers):
         by_name.setdefault(posixpath.basename(path), []).append(path)
@@ -64,13 +66,12 @@ def _emptied(mention: Mention, to: str) -> UpgradeRow:
         mention.path,
         to,
         mention.place,
-        f"nothing: the header includes {to}, and the selection follows it",
+        f"nothing: the header only includes {to}, which the selection ports too",
     )
 
 
 def _new_shim(a: Tree, b: Tree, path: str) -> str:
-    """Header that has the definitions of the file at `path` in release B; empty unless the file became a shim after
-    A."""
+    """Path of the header to which the definitions of `path` moved; empty if `path` did not become a shim in B."""
     text = b.text(path)
     if len(text) > LARGEST_SHIM or not is_shim(text) or is_shim(a.text(path)):
         return ""

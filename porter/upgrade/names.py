@@ -1,5 +1,4 @@
-"""Rows of `porter upgrade` about vendor names that are new in release B and that no rule covers, with proposed
-rules."""
+"""Rows of `porter upgrade` about vendor names that are residue in B but not in A, with proposed rules."""
 
 from __future__ import annotations
 
@@ -18,10 +17,9 @@ from porter.upgrade.ported import LeftWord, PortedTree
 
 _LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)
 _NEIGHBOURS = 12
-"""Number of mapped names, before and after a name in alphabetical order, whose replacements may suggest one for the
-name."""
+"""Number of mapped names that are searched for an analogy, before and after a name in alphabetical order."""
 _FIRST_WORD = re.compile(r"_*(?:[A-Z0-9]+_|[A-Z]?[a-z0-9]+_?|[A-Z]+)")
-"""First word of a name: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`. Similar names have the same first word."""
+"""First word of a name, which similar names share: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
 
 
 class Proposal(NamedTuple):
@@ -31,11 +29,11 @@ class Proposal(NamedTuple):
     like: str
     """The similar name, which a rule replaces."""
     origin: Origin
-    """Rule for the similar name. A rule for the new name belongs next to it."""
+    """Place of the rule for the similar name. The rule for the new name belongs beside that rule."""
 
 
 def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about names that are residue in B and that, in A, are no residue or residue with another reason."""
+    """Rows about names that are residue in B, but not in A, or that are residue in A with another reason."""
     known = {(one.reason, one.name) for one in a.left}
     seen = set()
     patterns = Patterns(rules)
@@ -78,8 +76,7 @@ class Patterns:
         self._sorted = sorted(self._new)
 
     def proposal(self, name: str) -> Proposal | None:
-        """Replacement that most neighbours in alphabetical order suggest for a name; None if no neighbour is
-        similar."""
+        """Replacement of a name that most of its alphabetical neighbours suggest; None if no neighbour is similar."""
         at = bisect_left(self._sorted, name)
         near = self._sorted[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
         first = _FIRST_WORD.match(name)
@@ -108,7 +105,7 @@ def _shared(one: str, other: str) -> int:
 
 
 def _alike(name: str, other: str, replaced: str) -> str:
-    """Replacement of `name` by analogy with `other`, which becomes `replaced`: the prefix changes in the same way.
+    """Replacement of `name`, by the same change of prefix as from `other` to `replaced`.
 
     Empty if `name` does not have the prefix that changes.
     """

@@ -1,4 +1,4 @@
-"""Rows of `porter upgrade` about operators: schemas of native_functions.yaml that are new, gone or changed.
+"""Rows of `porter upgrade` about operators: schemas of native_functions.yaml that are new, removed or changed.
 
 Schemas are compared as C++ declarations.
 """
@@ -21,8 +21,10 @@ _FUNCTION = re.compile(r"^- func: ([\w.]+)\(", re.M)
 
 
 def rows(a: Tree, b: Tree, files: Iterable[BackendFile]) -> Iterator[UpgradeRow]:
-    """Rows about all operators that differ. Raises SourceError if a tree has no torchgen, RegisterError if torchgen
-    fails."""
+    """Rows about all operators that differ.
+
+    Raises SourceError if a tree has no torchgen, RegisterError if torchgen fails.
+    """
     before, after = _operators(a), _operators(b)
     places = {**_places(a), **_places(b), **_registered(files)}
     for name in sorted(before.keys() | after.keys()):
@@ -65,7 +67,7 @@ def _new(operator: DeclaredOperator, place: str) -> UpgradeRow:
     if operator.kernels:
         advice = f"register it on {_keys(operator)}: a CUDA kernel exists ({_kernels(operator)})"
     else:
-        advice = "nothing: it has no CUDA kernel, so that a composite kernel or the fallback to the CPU serves it"
+        advice = "nothing: it has no CUDA kernel; a composite kernel or the fallback to the CPU computes it"
     effect = Effect.CHECK if operator.kernels else Effect.INFORMS
     text = f"{operator.declaration};"
     return UpgradeRow(Subject.SCHEMA, Change.NEW, effect, operator.name, "", text, place, advice)
@@ -128,7 +130,7 @@ def _kernel_rows(old: DeclaredOperator, new: DeclaredOperator, place: str) -> It
             advice = f"register it on {KEYS[key]}: CUDA has a kernel of its own now"
         else:
             change, effect = Change.GONE, Effect.CHECK
-            advice = f"CUDA has no kernel of its own any more: drop that for {KEYS[key]}, or keep it as your own"
+            advice = f"remove the kernel for {KEYS[key]}, or keep it as your own: CUDA no longer has such a kernel"
         name = f"{new.name} [{KEYS[key]}]"
         yield UpgradeRow(
             Subject.SCHEMA, change, effect, name, _kernel(a), _kernel(b), place, advice

@@ -60,7 +60,7 @@ def _of_file(b: Tree, path: str, text: bytes, overlays: Sequence[Overlay]) -> It
 
 
 def _outside(a: Tree, b: Tree, overlay: Overlay, applied: Sequence[Overlay]) -> UpgradeRow:
-    """Row about an overlay whose bounds exclude release B. `applied` are the overlays that apply to the file in B."""
+    """Row about an overlay whose bounds exclude release B. `applied` are the overlays of the same file in B."""
     advice = f"{overlay.file}: {MEANING[OverlayStatus.OUTSIDE]} ({overlay.bounds})"
     if not (overlay.bounds.admit(a.release) and overlay.bounds.end_before(b.release)):
         return _row(Change.CHANGED, Effect.INFORMS, overlay.name, "", overlay.place, advice)
@@ -68,7 +68,7 @@ def _outside(a: Tree, b: Tree, overlay: Overlay, applied: Sequence[Overlay]) -> 
     if after:
         advice = f"{advice}; {b.release} has {', '.join(after)}"
         return _row(Change.GONE, Effect.INFORMS, overlay.name, "", overlay.place, advice)
-    advice = f"{advice}: the file needs an overlay for {b.release}, or nothing"
+    advice = f"{advice}: decide whether the file needs an overlay for {b.release}"
     return _row(Change.GONE, Effect.CHECK, overlay.name, "", overlay.place, advice)
 
 

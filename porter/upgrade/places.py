@@ -19,12 +19,14 @@ class Places:
         self._roots = mappings.roots
 
     def of(self, origin: Origin) -> str:
-        """Place of a rule: `mappings/pytorch/patches.yaml:12`, or a path in the vendor's own folder with the line."""
+        """Place of a rule as `file:line`: `mappings/pytorch/patches.yaml:12`, or a path in the vendor's folder."""
         return f"{self._shown(origin.file)}:{origin.line}"
 
     def of_word(self, file: str, word: str, line: int = 1) -> str:
-        """Place, as `file:line`, of the first line at or after `line` that contains a word; `line` itself if there is
-        none."""
+        """Place, as `file:line`, of the first line at or after `line` that contains a word.
+
+        If no line contains the word, the result has `line` itself.
+        """
         lines = _lines(self._file(file))
         word_at = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         numbered = enumerate(lines[line - 1 :], line)

@@ -61,8 +61,10 @@ class PortedTree(NamedTuple):
 
 
 def port(tree: Tree, rules: RuleSet, jobs: int) -> PortedTree:
-    """Port the selected files of a tree. The result is cached until the tree or the rules change. Raises
-    SourceError."""
+    """Port the selected files of a tree. The result is cached until the tree or the rules change.
+
+    Raises SourceError if a file cannot be read.
+    """
     inputs = f"{tree.stamp} {tree.is_header_tree} {rules.digest}"
     made: PortedTree = disk_cache.computed_once(
         PORTED, inputs, PortedTree, lambda: _port(tree, rules, jobs)

@@ -17,7 +17,7 @@ from porter.upgrade.ported import PortedTree
 from porter.upgrade.trees import Tree
 
 
-class Side(NamedTuple):
+class ReleasePort(NamedTuple):
     """One of the two releases: its tree, rules and port."""
 
     tree: Tree
@@ -25,8 +25,8 @@ class Side(NamedTuple):
     ported: PortedTree
 
 
-def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about patches whose text B lacks, and about other rules for PyTorch's text that match in A but not in B."""
+def rows(a: ReleasePort, b: ReleasePort, places: Places) -> Iterator[UpgradeRow]:
+    """Rows about patches whose text B lacks, and about rules for PyTorch's text that match in A but not in B."""
     for index in b.rules.of_kind("patch"):
         if row := _patch(a.tree, b.tree, b.rules.rules[index], places):
             yield row
@@ -41,13 +41,13 @@ def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
             and key not in b.ported.hits
             and hit.path in in_both
         ):
-            advice = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}; remove the rule or limit it"
+            hits = f"hits in {a.tree.release}: {hit.hits}, first in {hit.path}"
+            advice = f"remove the rule, or limit it with until; {hits}"
             yield _row(rule, Effect.CHECK, rule.match, "", places, advice)
 
 
-def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about patches that no longer apply because of their bound `until`, although release B still has their
-    text."""
+def _ended(rules_a: RuleSet, b: ReleasePort, places: Places) -> Iterator[UpgradeRow]:
+    """Rows about patches that end before B because of their bound `until`, although B still has the patched text."""
     patches = (b.rules.rules[index] for index in b.rules.of_kind("patch"))
     applying = {(rule.match, rule.option("before")) for rule in patches}
     for index in rules_a.of_kind("patch"):
@@ -56,7 +56,7 @@ def _ended(rules_a: RuleSet, b: Side, places: Places) -> Iterator[UpgradeRow]:
         if not rule.until or (rule.match, before) in applying:
             continue
         if rule.match in b.tree.headers and before in b.tree.text(rule.match):
-            advice = f"{rule.match} has the text that `until: {rule.until}` says is gone: check the bound"
+            advice = f"check the bound `until: {rule.until}`: {rule.match} still has the text of the patch"
             yield _row(rule, Effect.CHECK, before, before, places, advice)
 
 
@@ -73,7 +73,7 @@ def _patch(a: Tree, b: Tree, rule: Rule, places: Places) -> UpgradeRow | None:
     line, near = nearest(before, text)
     fixed = bool(after) and after.strip() in text
     advice = (
-        f"upstream has the patched text itself: limit the patch with until ({rule.match}:{line})"
+        f"limit the patch with until: upstream has the patched text now ({rule.match}:{line})"
         if fixed
         else f"rewrite the patch for {rule.match}:{line}, or limit it with until"
     )

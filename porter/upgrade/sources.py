@@ -1,4 +1,4 @@
-"""Rows of `porter upgrade` about selected files that release B lacks, and about files that B adds to the selection."""
+"""Rows of `porter upgrade` about selected files that release B lacks, and about selected files that are new in B."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.upgrade.places import Places
-from porter.upgrade.rules import Side
+from porter.upgrade.rules import ReleasePort
 
 _BUILD = "pytorch/build.yaml"
 """Mapping file that names sources: build sets, flags for single sources, sources that are left out."""
@@ -16,9 +16,11 @@ _UNITS = frozenset({"cu", "cpp", "cc", "c"})
 """Suffixes of files that are compiled."""
 
 
-def rows(a: Side, b: Side, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about differences of the two releases' selected files. Sources are compared only if neither tree is a header
-    tree."""
+def rows(a: ReleasePort, b: ReleasePort, places: Places) -> Iterator[UpgradeRow]:
+    """Rows about the selected files that differ between the two releases.
+
+    If one of the trees is a header tree, only headers are compared.
+    """
     whole = not (a.tree.is_header_tree or b.tree.is_header_tree)
     before, after = (
         frozenset(path for path in side.ported.files if whole or not _is_unit(path))
@@ -43,22 +45,22 @@ def _gone(
     to = next(iter(by_name.get(posixpath.basename(path), ())), "")
     if to:
         change, effect = Change.MOVED, Effect.INFORMS
-        advice = f"nothing: the selection holds {to}; entries of {_BUILD} that name the file must follow it"
+        advice = f"correct the entries of {_BUILD} that name the old path, if any; the selection contains {to} already"
     elif _is_unit(path):
         change, effect = Change.GONE, Effect.CHECK
         advice = (
-            "find the source that has its kernels now; operators whose kernels are gone stay unregistered,"
+            "find the source that has its kernels now; operators without kernels stay unregistered,"
             " and the report of the register stage lists them"
         )
     else:
         change, effect = Change.GONE, Effect.INFORMS
-        advice = "nothing: the selection holds the files that exist"
+        advice = "nothing: porter ports only the selected files that exist"
     return _row(change, effect, path, path, to, _place(path, rules, places), advice)
 
 
 def _new(path: str, rules: RuleSet, places: Places) -> UpgradeRow:
     what = "compiled" if _is_unit(path) else "ported"
-    advice = f"nothing: the selection holds it, and it is {what}"
+    advice = f"nothing: the selection contains the file, and the file is {what}"
     place = _place(path, rules, places)
     return _row(Change.NEW, Effect.INFORMS, path, "", path, place, advice)
 

@@ -49,8 +49,10 @@ class Tree(NamedTuple):
 
 
 def pair(a: str, b: str) -> tuple[Tree, Tree]:
-    """Trees for two texts, each a folder or a release. If the cache has a source tree and a header tree, both are of
-    one kind.
+    """Trees for two texts, each of which is a folder or a release.
+
+    For a release, the cache may have a source tree and a header tree. Source trees are taken if both texts have one;
+    otherwise header trees, if there are any.
 
     Raises SourceError, with the problems of both, for a text that is neither a folder nor a fetched release, for a
     folder that is not a PyTorch tree or mixes two releases, and for two trees of the same release.
@@ -83,8 +85,7 @@ def pair(a: str, b: str) -> tuple[Tree, Tree]:
 
 
 def _candidates(text: str) -> tuple[Path, ...]:
-    """Possible folders for a text: the path itself; for a release, the cached source tree, then the cached header
-    tree."""
+    """Possible folders for a text: an existing folder, or a release's source tree and header tree in the cache."""
     place = Path(text)
     if place.is_dir():
         return (place,)

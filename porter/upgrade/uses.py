@@ -1,4 +1,4 @@
-"""Names of PyTorch that a C++ source uses, each with the line and form of its first use."""
+"""Names that a C++ source uses, each with its qualifier and the line of its first use."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ class Use(NamedTuple):
     counts: frozenset[int] = frozenset()
     """Numbers of arguments in the source's calls of the name with this scope."""
     is_probed: bool = False
-    """True if the use is in a trailing `-> decltype(...)`: if the name is missing, the compiler ignores the
-    overload."""
+    """True for a use in a trailing `-> decltype(...)`; if the name is missing, the compiler ignores the overload."""
 
 
 class SourceUses(NamedTuple):

@@ -51,7 +51,7 @@ class Derived(NamedTuple):
         return f"{self.place.rpartition(':')[0]}:{override.line}" if override else self.place
 
     def fits(self, new: HeaderDeclaration) -> bool:
-        """Test whether the class overrides a virtual function with the same signature."""
+        """Test whether the class has an override with the signature of the virtual function `new`."""
         override = self.overrides.get(new.name)
         return override is not None and self._bare(override) == self._bare(new)
 
@@ -62,7 +62,7 @@ class Derived(NamedTuple):
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows about the virtual functions that are gone, changed or new in release B."""
+    """Rows about the virtual functions that are removed, changed or new in release B."""
     derived_names = set()
     for closure in closures(files):
         for derived in _derived(closure):
@@ -94,7 +94,7 @@ def _derived(closure: Closure) -> Iterator[Derived]:
 
 
 def _class(index: HeaderIndex, name: str) -> Found | None:
-    """Class with a qualified name or last name; of several, the first in PyTorch's headers. None if there is none."""
+    """Class with the given qualified or unqualified name, the first one if there are several; None without one."""
     known = index.by_name.get(name.rpartition("::")[2], ())
     fitting = (
         one
@@ -106,7 +106,7 @@ def _class(index: HeaderIndex, name: str) -> Found | None:
 
 
 def _virtuals(index: HeaderIndex, name: str) -> dict[tuple[str, str], Found]:
-    """Virtual functions of a class and its base classes. A function of the class itself hides one of a base class."""
+    """Virtual functions of a class and its base classes. An override replaces the function of the base class."""
     found = _class(index, name)
     if found is None:
         return {}
@@ -166,17 +166,16 @@ def _new(name: str, new: Found, derived: Derived) -> UpgradeRow:
     if name in derived.overrides:
         effect, advice = Effect.INFORMS, "nothing: the backend has such a function already"
     elif new.declaration.is_pure:
-        effect, advice = Effect.BREAKS, f"implement it: {new.place} declares it pure"
+        effect, advice = Effect.BREAKS, f"implement it: {new.place} declares it pure virtual"
     elif new.declaration.is_unimplemented:
-        effect, advice = Effect.CHECK, f"implement it: the one in {new.place} raises an error"
+        effect, advice = Effect.CHECK, f"implement it: the default in {new.place} raises an error"
     else:
-        effect, advice = Effect.INFORMS, f"nothing: {new.place} has a default"
+        effect, advice = Effect.INFORMS, f"nothing: {new.place} has a default implementation"
     return _row(derived, Change.NEW, effect, name, None, new, advice)
 
 
 def _tightened(old: Found, new: Found, derived: Derived) -> Iterator[UpgradeRow]:
-    """Rows about functions whose types did not change, but that became pure or `noexcept`, or now raise an error by
-    default."""
+    """Row about a function with unchanged types that is now pure or `noexcept`, or now raises an error by default."""
     was, now = old.declaration, new.declaration
     name = now.name
     override = derived.overrides.get(name)
@@ -185,12 +184,12 @@ def _tightened(old: Found, new: Found, derived: Derived) -> Iterator[UpgradeRow]
         is_new = "noexcept" in now.signature and "noexcept" not in was.signature
         if not is_new or "noexcept" in override.signature:
             return
-        advice = f"add noexcept, as {new.place} has it"
+        advice = f"add noexcept: {new.place} declares it noexcept now"
     elif now.is_pure and not was.is_pure:
-        advice = f"implement it: {new.place} declares it pure now"
+        advice = f"implement it: {new.place} declares it pure virtual now"
     elif now.is_unimplemented and not was.is_unimplemented:
         effect = Effect.CHECK
-        advice = f"implement it: the one in {new.place} raises an error now"
+        advice = f"implement it: the default in {new.place} raises an error now"
     else:
         return
     yield _row(derived, Change.CHANGED, effect, name, old, new, advice)

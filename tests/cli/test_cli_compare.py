@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from release_trees import named_releases
 
 from porter.base.errors import UsageError
-from porter.cli.exit_codes import tell
+from porter.cli.exit_codes import report_error
 from porter.cli.main import cli
 from porter.cpp.lex import Kind, lex
 from porter.inspect.port_comparison import compare
@@ -141,5 +141,5 @@ def test_the_text_groups_differences_and_lists_each_on_request(tree: Path) -> No
 )
 def test_targets_that_cannot_be_compared(words: tuple[str, str], told: str, tree: Path) -> None:
     error = run(*words, "--pytorch-src", str(tree)).exception
-    assert isinstance(error, UsageError) and tell(error) == 2
+    assert isinstance(error, UsageError) and report_error(error) == 2
     assert told in str(error)

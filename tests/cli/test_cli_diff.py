@@ -235,7 +235,7 @@ def test_text_and_markdown(shop: Workshop, capsys: Text) -> None:
         ),
         (["{a}", "{a}/report.json"], 4, "report.json: is not a lock file: "),
         (["{a}", "{a}", "--json", "--markdown"], 2, "error: --json and --markdown exclude each"),
-        (["{a}"], 2, "error: Missing argument 'B'.\n  help: porter diff --help"),
+        (["{a}"], 2, "error: Missing argument 'B'.\n  help: run porter diff --help"),
     ],
 )
 def test_bad_input(

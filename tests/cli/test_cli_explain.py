@@ -357,7 +357,10 @@ def test_a_file_that_the_selection_leaves_out(run: Callable[..., Result], shop: 
     write_files(shop.tree, {"test/cpp/a.cu": "cudaStream_t s;\n"})
     code, out, err = run(shop.tree / "test/cpp/a.cu")
     assert code == 0
-    assert "warning: test/cpp/a.cu is not ported: no folder of the selection holds it" in err
+    assert (
+        "warning: test/cpp/a.cu is not ported: no folder of the selection (pytorch/selection.yaml) contains it"
+        in err
+    )
     assert "cudaStream_t -> toyStream_t" in out
 
 
@@ -401,7 +404,7 @@ def test_a_tree_that_has_moved(run: Callable[..., Result], shop: Workshop) -> No
     code, _, err = run(port / "src" / PORTED_FILL)
     assert code == 4
     assert "cannot be found" in err
-    assert f"it was {shop.tree}; give the source tree with --pytorch-src" in err
+    assert f"give the source tree with --pytorch-src; the port was made from {shop.tree}" in err
     assert run(port / "src" / PORTED_FILL, "--pytorch-src", shop.folder / "moved")[0] == 0
 
 
@@ -467,7 +470,7 @@ def test_a_port_says_its_target(
         assert call(["explain", *what, *more]) == 0
         assert json.loads(capsys.readouterr().out)["target"] == "toy"
     assert call(["explain", f"{place}:6", "-t", "simt", *more]) == 2
-    assert "is of a port for toy, not for simt" in capsys.readouterr().err
+    assert "belongs to a port for toy, not for simt" in capsys.readouterr().err
 
 
 def test_lines_behind_an_inserted_header(explain: Explain, shop: Workshop) -> None:

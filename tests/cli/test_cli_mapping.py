@@ -552,7 +552,11 @@ def test_headers_are_shown_by_the_rules_about_includes(capsys: pytest.CaptureFix
     [
         ("budget.yaml", "acme:\n  2.6.0: {unmaped: 0}\n", "budget.yaml:2: 'unmaped' has no budget"),
         ("budget.yaml", "acme: [", "budget.yaml:"),
-        ("budget.yml", "acme: {}\n", "budget.yml: is ignored: the budget file is budget.yaml"),
+        (
+            "budget.yml",
+            "acme: {}\n",
+            "budget.yml: is ignored: the name of the budget file is budget.yaml",
+        ),
         ("acme/verify.yaml", "known:\n  - {ops: [x]}\n", "acme/verify.yaml:2:"),
         ("acme/ops/ops.yaml", "namespace: x\ncustm: []\n", "acme/ops/ops.yaml:2:"),
         ("pytorch/build.yaml", "sets: {core: ['*']}\n", "the set 'host', which is always built"),

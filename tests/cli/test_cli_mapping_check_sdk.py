@@ -85,7 +85,7 @@ def test_the_mappings_of_simt_fit_its_own_headers(capsys: pytest.CaptureFixture[
 
 def test_an_sdk_belongs_to_one_target(capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(capsys, "check", "--sdk", include_dir())
-    assert ran.code == 2 and "--sdk concerns one target" in ran.err
+    assert ran.code == 2 and "--sdk needs exactly one target" in ran.err
 
 
 def test_a_folder_without_headers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

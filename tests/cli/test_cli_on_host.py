@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from release_trees import named_releases
 
 from porter.base.errors import UsageError
-from porter.cli.exit_codes import tell
+from porter.cli.exit_codes import report_error
 from porter.cli.main import cli
 from porter.simt.sources import include_dir
 
@@ -123,6 +123,6 @@ def test_options_that_do_not_go_together(
     words: tuple[str, ...], told: str, tree: Path, tmp_path: Path
 ) -> None:
     error = run(tree, tmp_path, "--on-host", *words).exception
-    assert isinstance(error, UsageError) and tell(error) == 2
+    assert isinstance(error, UsageError) and report_error(error) == 2
     assert told in str(error)
     assert not any(tmp_path.iterdir())

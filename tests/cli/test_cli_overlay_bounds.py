@@ -280,7 +280,7 @@ def test_a_rebase_of_one_overlay_leaves_the_others(desk: Desk) -> None:
     assert desk.statuses() == {"Fill": "moved", "Fill-2": "applied"}
     desk.upstream("line10", "another")
     assert desk.rebase("Fill-2") == 5, "it lies on a change that does not merge"
-    assert "name the earlier overlay of the file, too" in desk.said()
+    assert "also name the earlier overlay of the file" in desk.said()
     assert not [*desk.folder.glob("*.conflict")]
 
 

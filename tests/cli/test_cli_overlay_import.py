@@ -66,9 +66,9 @@ def test_a_fork_as_overlays_ports_to_what_the_fork_ports_to(desk: Desk, fork: Pa
     made = files(port_of(desk.out) / "src")
     assert made == port_of_fork(desk, fork)
     assert b"toyMalloc(&p, 2 * n)" in made["c10/toy/TOYFunctions.cpp"]
-    assert "2 saved, 0 left, 0 failed" in desk.capsys.readouterr().out
+    assert "2 saved, 0 skipped, 0 failed" in desk.capsys.readouterr().out
     assert bring(desk, fork) == 0
-    assert "0 saved, 2 left, 0 failed" in desk.capsys.readouterr().out
+    assert "0 saved, 2 skipped, 0 failed" in desk.capsys.readouterr().out
 
 
 def test_patches_as_overlays(desk: Desk, fork: Path, tmp_path: Path) -> None:
@@ -145,4 +145,4 @@ def test_a_fork_of_another_release(desk: Desk, tmp_path: Path) -> None:
 def test_a_folder_without_patches_is_an_error(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert bring(desk, tmp_path / "empty") == 2
-    assert f"error: {tmp_path}/empty: holds no patch\n  help: give patches" in desk.said()
+    assert f"error: {tmp_path}/empty: contains no patch\n  help: give patches" in desk.said()

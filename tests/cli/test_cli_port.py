@@ -204,7 +204,9 @@ def test_pytorch_itself_is_the_other_command(run: Run, tmp_path: Path) -> None:
     write_files(tmp_path / "pytorch", UPSTREAM)
     code, _, err = run("pytorch")
     assert code == 0
-    assert err.startswith("warning: pytorch is PyTorch's source tree: `porter run` ports")
+    assert err.startswith(
+        "warning: pytorch is PyTorch's source tree: use `porter run`, which ports"
+    )
 
 
 def test_version_control_stays_behind(run: Run, extension: Path) -> None:

@@ -77,7 +77,7 @@ def test_drift_is_told_and_reported(shop: Workshop, capsys: Text) -> None:
     )
     text = report.read_text()
     assert "| toy | 2.6.0 | 3 | 17 | differs from its lock |" in text
-    assert f"## toy 2.6.0\n\na is `{LOCK}`, b is what comes out now.\n" in text
+    assert f"## toy 2.6.0\n\na is `{LOCK}`, b is the new port.\n" in text
     assert "### Rules that stopped matching (1)" in text
     assert re.search(
         r"^\| rules \| \d+ \| \d+ \| aten/src/ATen/native/toy/Fill.ty \|$", text, re.MULTILINE
@@ -213,11 +213,16 @@ def test_the_ports_can_be_kept(shop: Workshop, capsys: Text) -> None:
             ["--release", "v2"],
             None,
             2,
-            "error: 'v2' is not a PyTorch release\n  help: for example 2.6.0",
+            "error: 'v2' is not a PyTorch release\n  help: write a release, for example 2.6.0",
         ),
-        (["--target", "toy"], "2.6.0", 2, "'2.6.0' is not of the form 2.6.0=/path/to/pytorch"),
+        (
+            ["--target", "toy"],
+            "2.6.0",
+            2,
+            "'2.6.0' is not RELEASE=DIR, for example 2.6.0=/path/to/pytorch",
+        ),
         (["--target", "toy"], "2.6.0=/nowhere", 4, "error: /nowhere: no such folder"),
-        (["--release", "2.5.0"], "2.5.0={tree}", 4, "{tree}: holds PyTorch 2.6.0, not 2.5.0"),
+        (["--release", "2.5.0"], "2.5.0={tree}", 4, "{tree}: contains PyTorch 2.6.0, not 2.5.0"),
         (
             ["--report", "/dev/null/report.md"],
             None,

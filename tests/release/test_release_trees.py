@@ -263,7 +263,7 @@ def test_proofs_of_a_release_come_in_the_order_of_stages() -> None:
     [
         ("2.6.0", ""),
         ("2.10.0", "no port of PyTorch 2.10.0 is proven (proven: 1.13.1, 2.6.0)"),
-        ("2.99.0", "its C++ standard, CUDA, Python range and schemas are unchecked"),
+        ("2.99.0", "the release's C++ standard, CUDA, Python range and schemas are unchecked"),
         ("1.5.0", "PyTorch 1.5.0 is not a known release"),
     ],
 )

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from release_trees import header_tree, named_releases
 
 from porter.base.errors import SourceError
-from porter.cli.exit_codes import tell
+from porter.cli.exit_codes import report_error
 from porter.cli.main import cli
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
@@ -30,7 +30,7 @@ from porter.upgrade.compare import Compared, as_compiled, compare
 from porter.upgrade.header_index import HeaderIndex
 from porter.upgrade.mentions import BackendFile
 from porter.upgrade.places import Places
-from porter.upgrade.rules import Side
+from porter.upgrade.rules import ReleasePort
 
 pytestmark = pytest.mark.slow
 
@@ -152,7 +152,7 @@ def test_the_document_has_every_row() -> None:
 
 def failure(*args: str) -> SourceError:
     error = run(*args).exception
-    assert isinstance(error, SourceError) and tell(error) == 4
+    assert isinstance(error, SourceError) and report_error(error) == 4
     return error
 
 
@@ -306,7 +306,7 @@ def selected(a: Path, b: Path) -> dict[str, UpgradeRow]:
     sides = []
     for tree in trees.pair(str(a), str(b)):
         rules = rule_cache.rule_set(library, "simt", tree.release)
-        sides.append(Side(tree, rules, ported.port(tree, rules, 1)))
+        sides.append(ReleasePort(tree, rules, ported.port(tree, rules, 1)))
     return {row.name: row for row in sources.rows(sides[0], sides[1], places)}
 
 

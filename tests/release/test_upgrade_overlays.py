@@ -99,8 +99,8 @@ CHANGED = [line.replace("line5", "other5") for line in LINES]
 @pytest.mark.parametrize(
     ("bounds", "effect", "advice"),
     [
-        (Bounds("2.6", "2.6"), Effect.CHECK, "needs an overlay for 2.7.1, or nothing"),
-        (Bounds("", "2.7.0"), Effect.CHECK, "needs an overlay for 2.7.1, or nothing"),
+        (Bounds("2.6", "2.6"), Effect.CHECK, "needs an overlay for 2.7.1"),
+        (Bounds("", "2.7.0"), Effect.CHECK, "needs an overlay for 2.7.1"),
         (Bounds("1.13", "2.5"), Effect.INFORMS, "exclude this release (since 1.13, until 2.5)"),
         (Bounds("2.8", ""), Effect.INFORMS, "exclude this release (since 2.8)"),
         (Bounds("2.6", "2.7"), Effect.BREAKS, "if 2.6.0 still needs the change"),

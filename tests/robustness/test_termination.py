@@ -132,7 +132,7 @@ asked = OperatorSelection(ops=("good", "linalg.hang"), jobs=2, limit=600.0)
 try:
     verify(where, Path(sys.argv[2]), asked)
 except BaseException as error:
-    code = exit_codes.tell(error)
+    code = exit_codes.report_error(error)
     stop_signals.end_children()
     sys.exit(code)
 """
@@ -174,7 +174,7 @@ stop_signals.install()
 try:
     ninja.run_ninja(Path(sys.argv[1]), jobs=2)
 except BaseException as error:
-    sys.exit(exit_codes.tell(error))
+    sys.exit(exit_codes.report_error(error))
 """
 
 

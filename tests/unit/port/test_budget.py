@@ -33,7 +33,8 @@ def test_without_a_budget_residue_is_a_warning(
 ) -> None:
     assert shop.run("out") == 0
     assert capsys.readouterr().err == (
-        "warning: unmapped: 2 places left in the port of PyTorch 2.6.0, which has no budget: porter regenerate fails\n"
+        "warning: unmapped: 2 places left in the port of PyTorch 2.6.0, which has no budget: porter regenerate will "
+        "fail\n"
         "  help: cudaStrange (2, first c10/toy/Strange.cpp:2); map them, mark them unsupported, or accept them: "
         "toy: {2.6.0: {unmapped: 2, ambiguous: 0}}\n"
     )
