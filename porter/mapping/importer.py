@@ -1,6 +1,8 @@
 """Import of other tools' tables as porter's tables of names.
 
-A table is a flat JSON object, as in torch_musa (`{"cudaMalloc": "musaMalloc"}`), or a Python module with tables, as in torch.utils.hipify (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never run.
+A table is a flat JSON object, as in torch_musa (`{"cudaMalloc": "musaMalloc"}`), or a Python module with tables, as in
+torch.utils.hipify (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never
+run.
 
 Such tools replace text; porter replaces identifiers and include paths. An entry about any other text is not converted
 to a similar rule: it is returned with the reason.

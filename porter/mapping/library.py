@@ -66,8 +66,7 @@ class MappingLibrary(NamedTuple):
 
     @classmethod
     def find(cls, added: Sequence[Path] = ()) -> MappingLibrary:
-        """Create the library of the folders `added`, then porter's own folder. Raises UsageError for a missing
-        folder."""
+        """Create the library of the folders `added` and porter's own folder. Raises UsageError for a missing folder."""
         for folder in added:
             if not folder.is_dir():
                 help = "correct --mappings, PORTER_MAPPINGS or porter.toml; the folder must contain TARGET/target.yaml"

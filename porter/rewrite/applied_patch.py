@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class AppliedPatch(NamedTuple):
-    """A `patch` rule, and the places at which it replaced its text."""
+    """Application of a `patch` rule to a file: the replaced text, the new text, and the places."""
 
     rule: int
     starts: tuple[int, ...]
