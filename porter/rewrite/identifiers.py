@@ -84,12 +84,12 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Those of the words that a rule changes or that must be reported."""
+        """Subset of the words that a rule changes or that must be reported."""
         self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
-        """Those of the words that match the pattern of vendor names."""
+        """Subset of the words that match the pattern of vendor names."""
         self.learn(words)
         return words & self._vendor
 
@@ -110,7 +110,7 @@ class Resolver:
         return new
 
     def _suspects(self, words: set[str]) -> set[str]:
-        """Those few of the words that may match a `family` rule or the pattern of vendor names."""
+        """Subset of the words that may match a `family` rule or the pattern of vendor names; most words do not."""
         text = f" {' '.join(words)} "
         found = set()
         for match in self._may_match.finditer(text.lower()):
