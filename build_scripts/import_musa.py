@@ -73,8 +73,7 @@ PORTS = {"cub": ("muAlg", "cub", "cub 1.12.1"), "thrust": ("muThrust", "thrust",
 """Maps an API area to the vendor's port of the library, as (project, header folder, ported version)."""
 
 CALLED = {"nccl": ("torch_musa", "paddle_musa")}
-"""Maps an API area that the vendor's porting table lacks to projects whose calls show the names of the vendor's
-library."""
+"""API areas that the vendor's table lacks: maps an area to the projects whose calls show the library's names."""
 
 PREFIXES = (
     ("CUPTI_RUNTIME_TRACE_CBID_cuda", "MUPTI_RUNTIME_TRACE_CBID_musa"),
@@ -89,7 +88,7 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""Pairs of (prefix of CUDA names, prefix of the vendor's names). Longer prefixes come before their own prefixes."""
+"""Pairs of (prefix of CUDA names, prefix of the vendor's names), such that `cuda` precedes its own prefix `cu`."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"

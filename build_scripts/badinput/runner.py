@@ -143,7 +143,7 @@ def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
 
 
 def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
-    """Run a case in the present process, a forked child. The command is called as a shell would call it."""
+    """Run a case's command in the current process, a forked child, in the same way as a shell."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -74,7 +74,7 @@ def function_name(text: str, start: int) -> str:
 
 
 def least_parameters(text: str) -> list[str]:
-    """Types of the parameters without default values; empty when the text declares no function."""
+    """Types of those parameters that have no default value; empty when the text declares no function."""
     found = parameters(text)
     given = split_arguments(text[found[0] + 1 : found[1]]) if found else []
     return [_type_of(one) for one in given if one and without_value(one) == one]

@@ -24,9 +24,9 @@ class Area:
 
     area: str
     mapped: Mapping[str, Evidence]
-    """Maps each name that rules replace or accept unchanged to the evidence that the target declares the result."""
+    """Names that rules replace or accept unchanged: maps a name to the evidence that the target declares the result."""
     unsupported: Mapping[str, str]
-    """Maps each name whose status is unsupported, todo or removed to the reason."""
+    """Names with the status unsupported, todo or removed: maps a name to the reason."""
     unclassified: tuple[str, ...]
     """Names that no rule about CUDA's API matches."""
 
@@ -54,7 +54,7 @@ class Coverage:
     """CUDA release of the inventory."""
     areas: tuple[Area, ...]
     collisions: tuple[Collision, ...]
-    """Target names that replace several of CUDA's names."""
+    """Target names, each of which replaces several CUDA names."""
     newer: tuple[Area, ...] = ()
     """Names that newer releases introduced, by release (`CUDA 12.8`); `total` does not count them."""
 

@@ -1,4 +1,4 @@
-"""Budget of residue: vendor text without a rule that a port may leave, from `budget.yaml`.
+"""Budget of residue: accepted numbers of places with undecided vendor text in a port, from `budget.yaml`.
 
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}

@@ -84,7 +84,7 @@ class MappingLibrary(NamedTuple):
         return sorted(found)
 
     def root_of(self, target: str) -> Path:
-        """Mapping folder that contains the target. Raises UsageError that lists all targets, for an unknown one."""
+        """Mapping folder that contains the target. Raises UsageError, with all targets, for an unknown target."""
         if _TARGET.fullmatch(target) and target not in LAYERS:
             for root in self.roots:
                 if (root / target / PROFILE).is_file():
@@ -195,7 +195,7 @@ class MappingLibrary(NamedTuple):
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Files in a folder and its subfolders. A folder with a mapping's suffix, or a link to a folder, is a file."""
+    """Files in a folder and its subfolders. A folder with a mapping's suffix, or a link to a folder, counts as one."""
 
     def stop(error: OSError) -> None:
         raise MappingError(f"cannot be read: {error.strerror}", str(error.filename))

@@ -25,7 +25,7 @@ _MAX_NODES = 4000
 
 
 class NotRegularError(Exception):
-    """Exception for an expression that is too large or that no finite automaton represents."""
+    """Raised for an expression that is too large, or that no finite automaton can represent."""
 
 
 def _mask(codes: Iterable[int]) -> int:

@@ -68,7 +68,10 @@ def _word_ending(text: str, end: int) -> str:
 
 
 def _ends_directive(source: Source, end: int, start: int) -> bool:
-    """Test whether a directive on an earlier line ends at `end`. The name to examine begins at `start`."""
+    """Test whether the code before a name is a directive on an earlier line.
+
+    The code ends at `end`, and the name begins at `start`.
+    """
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
 

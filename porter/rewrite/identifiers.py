@@ -238,7 +238,7 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Test whether an offset lies inside one of the spans. The first character of a span counts only with `first`."""
+    """Test whether an offset lies inside one of the spans. The first character counts only if `first` is True."""
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 

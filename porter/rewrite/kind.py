@@ -142,7 +142,7 @@ class RuleKind:
     fields: tuple[Field, ...]
     """Fields of a rule in addition to the fields that all kinds share. The first field has the name of the kind."""
     listed: int = 100
-    """Sort key of the kind where kinds are listed for readers: in the JSON Schema and in messages."""
+    """Sort key for lists of rule kinds in the JSON Schema and in messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
     """Function that edits a file by the rules of the kind.
 
@@ -160,7 +160,10 @@ class RuleKind:
     classes: frozenset[TokenClass] = CODE
     """Token classes in which a rule applies if the rule states none."""
     template_fields: frozenset[str] = frozenset()
-    """Names in braces in the replacement that each edit fills in; placeholders are filled in when mappings are read."""
+    """Names of the fields in a template, such as `kernel` for `{kernel}`.
+
+    Each edit fills in the fields. Placeholders are filled in earlier, when the mappings are read.
+    """
     key_field: str = ""
     """Field that distinguishes rules with the same match. `Rule.key` contains a hash of its text."""
     min_hits: int = 0
@@ -170,7 +173,7 @@ class RuleKind:
     of the new text."""
     match_is_regex: bool = False
     match_is_verbatim: bool = False
-    """True if the match may contain braces, which are then not placeholders."""
+    """True if braces in the match are ordinary text, not placeholders."""
     is_graded: bool = False
     """True if rules replace CUDA names; reports list the evidence for the new names."""
     names_headers: bool = False

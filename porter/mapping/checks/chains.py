@@ -44,7 +44,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """Test whether a rule of a stronger layer always precedes this rule, so that its replacement is never written."""
+    """Test whether a stronger layer's rule always precedes this rule, so that this rule never writes a replacement."""
     rules = target.rules.rules
     rule = rules[index]
     # A `names` rule competes for each of its names.

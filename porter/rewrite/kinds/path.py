@@ -45,7 +45,10 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """New text of one part (`folder`, `stem` or `suffix`) of a path, and the index of the applied rule in a list."""
+    """New text of one part (`folder`, `stem` or `suffix`) of a path, and a list with the index of the applied rule.
+
+    If no rule applies, the text is unchanged and the list is empty.
+    """
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.option("part") != kind or not is_within(path, rule.only_in, rule.not_in):
