@@ -26,8 +26,10 @@ _BLOCK = re.compile(r"(<!-- (porter[^>\n]*) --help -->\n)```text\n.*?```\n", re.
 def commands(
     command: click.Command = cli, name: str = "porter", parent: click.Context | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Each command as (name, help text), for example (`porter target new`, its help). A group comes before its
-    commands."""
+    """Yield (name, help text) for each command, for example (`porter target new`, its help).
+
+    A group of commands precedes the commands of the group.
+    """
     settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
     context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context.command_path, command.get_help(context).rstrip()
@@ -39,7 +41,7 @@ def commands(
 
 
 def rendered(document: str) -> str:
-    """Text of the document with the present help texts. Raises KeyError for an unknown command."""
+    """Text of the document, with the current help texts. Raises KeyError for an unknown command in the document."""
     helps = dict(commands())
     return _BLOCK.sub(lambda block: f"{block[1]}```text\n{helps[block[2]]}\n```\n", document)
 

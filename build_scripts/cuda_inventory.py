@@ -5,12 +5,12 @@
     python build_scripts/cuda_inventory.py --headers DIR    # use the unpacked headers in DIR
     python build_scripts/cuda_inventory.py --check          # only compare, exit 1 on a difference
 
-The table has functions, types, enumerators, variables and macros, sorted into API areas by the rules of
-`cuda_inventory.toml` in this folder. It contains only names: no text of a header, no signatures, no fields. Needs
-`libclang` from PyPI and a C++ compiler's own headers (`g++`); takes about a minute.
+The table contains the names of functions, types, enumerators, variables and macros, sorted into API areas by the rules
+of `cuda_inventory.toml` in this folder. It contains no text of a header, no signatures and no fields. The script needs
+`libclang` from PyPI and the headers of a C++ compiler (`g++`). It takes about a minute.
 
 Each name is in one API area under one kind. `namespaces` maps a namespace to the names that are declared only in
-namespaces: an unqualified `sort`, for example, is not Thrust's.
+namespaces: an unqualified `sort`, for example, is not Thrust's function.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from mapping_tables.cuda_wheels import Headers, download, unpack
 
 TABLE = command.MAPPINGS / "cuda" / "inventory.json"
 
-# A name gets one kind: the first of these among its declarations. Declarations outside classes are preferred.
+# A name gets one kind: the first kind in this list that one of its declarations has. Declarations outside classes have
+# precedence.
 KINDS = ("functions", "types", "enumerators", "variables", "macros")
 
 
 def table_of(names: Iterable[Name]) -> dict[str, Any]:
-    """Content of inventory.json: each name once, by API area and kind, and the namespaces of names that need one."""
+    """Content of inventory.json: each name once, by API area and kind, and the names that exist only in namespaces."""
     order: list[str] = RULES["areas"]
     by_name: dict[str, list[Name]] = defaultdict(list)
     for entry in dict.fromkeys(names):
@@ -63,7 +64,7 @@ def table_of(names: Iterable[Name]) -> dict[str, Any]:
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Differences of two tables, one line for each API area and kind of name."""
+    """Lines that describe the differences of two tables, one for each API area and kind of name."""
     lines = [f"{key} differs" for key in new if key != "areas" and old.get(key) != new[key]]
     for area, kinds in new["areas"].items():
         for kind, names in kinds.items():
@@ -117,9 +118,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--wheels",
         type=Path,
         metavar="DIR",
-        help="the pinned wheels; without it pip downloads them",
+        help="folder with the pinned wheels; default: pip downloads the wheels",
     )
-    source.add_argument("--headers", type=Path, metavar="DIR", help="the pinned wheels, unpacked")
+    source.add_argument(
+        "--headers", type=Path, metavar="DIR", help="folder with the unpacked headers"
+    )
     parser.add_argument(
         "--out",
         type=Path,

@@ -4,10 +4,10 @@
     python build_scripts/cuda_newer.py --headers DIR    # store the headers in DIR, and reuse headers that are there
     python build_scripts/cuda_newer.py --check          # only compare, exit 1 on a difference
 
-The releases are in `cuda_newer.toml`, beside this file; areas, kinds and omitted names follow `cuda_inventory.toml`.
-The table lists each name under the first release that declares it. Names in `mappings/cuda/inventory.json` are left
-out. So are names in namespaces. The table contains only names: no text of a header. Needs `libclang` from PyPI and a
-C++ compiler's own headers (`g++`); takes some minutes.
+`cuda_newer.toml`, in this folder, lists the releases. API areas, kinds and omitted names follow `cuda_inventory.toml`.
+The table lists each name under the first release that declares the name. It omits names in
+`mappings/cuda/inventory.json` and names in namespaces. The table contains only names, and no text of a header. The
+script needs `libclang` from PyPI and the headers of a C++ compiler (`g++`). It takes some minutes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ RELEASES: dict[str, Any] = tomllib.loads(
 
 
 def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
-    """Content of newer.json: for each product, its CUDA releases, oldest first, with the names that each introduced."""
+    """Content of newer.json: the releases of each product, oldest first, each with the names that it introduced.
+
+    A product is the CUDA toolkit, or a library with versions of its own: cuDNN, NCCL, cuSPARSELt.
+    """
     known = set(inventory.read(command.MAPPINGS).area_of)
     releases = []
     for product, version, cuda, pins, headers in _releases(remote, scratch):
@@ -56,7 +59,7 @@ def table_of(remote: RemoteHeaders, scratch: Path) -> dict[str, Any]:
 def _releases(
     remote: RemoteHeaders, scratch: Path
 ) -> Iterator[tuple[str, str, str, dict[str, str], Headers]]:
-    """Each release of each product as (product, version, CUDA release, wheels, headers)."""
+    """Yield (product, version, CUDA release, wheels, headers) for each release of each product, oldest first."""
     components: Mapping[str, str] = RELEASES["components"]
     roots: dict[str, Path] = {}
     cuda = ""
@@ -79,7 +82,7 @@ def _by_project(pins: Iterable[str]) -> dict[str, str]:
 
 
 def _new_names(declared: Iterable[Name], known: set[str]) -> dict[str, list[str]]:
-    """Maps an API area to the declared names that are not in `known`. The function adds these names to `known`."""
+    """Maps an API area to the declared names that are not in `known`. These names are added to `known`."""
     order: list[str] = RULES["areas"]
     vendor, kept = _vendor_words(), re.compile(RELEASES["words"]["kept"])
     areas: dict[str, str] = {}
@@ -124,7 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
     parser.add_argument(
-        "--headers", type=Path, metavar="DIR", help="folder in which the headers are kept"
+        "--headers",
+        type=Path,
+        metavar="DIR",
+        help="folder in which the headers are stored; default: a temporary folder",
     )
     parser.add_argument(
         "--out", type=Path, default=TABLE, metavar="FILE", help="default: mappings/cuda/newer.json"

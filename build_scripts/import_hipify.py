@@ -5,7 +5,7 @@
 
 ROCM is a folder of git clones with the names of their projects: HIPIFY, whose tables map CUDA names to HIP
 names, and the projects in `import_hipify.toml`, whose headers declare ROCm's names. The script reads committed
-files only (`HEAD`), so that bare clones suffice. Each table states its commits. Nothing is downloaded; git and
+files only (`HEAD`), so that bare clones suffice. Each table states the commits. Nothing is downloaded; git and
 PyYAML are required.
 
 A CUDA name is supported if HIPIFY maps it to a ROCm name that a header declares. If HIPIFY has no entry or an
@@ -58,15 +58,15 @@ class Decision:
     name: str
     is_macro: bool
     namespaces: Sequence[str]
-    """CUDA namespaces that declare the name; only namespaces with a reason in `Knowledge.namespaces`."""
+    """CUDA namespaces that declare the name, limited to namespaces with a reason in `Knowledge.namespaces`."""
     new: str = ""
     """Name in ROCm; empty if there is none."""
     why: str = ""
-    """Reason why ROCm has no such name. Empty for an ordinary word, which is a CUDA name only inside its namespaces."""
+    """Reason why ROCm lacks the name; empty for an ordinary word, which is a CUDA name only inside its namespaces."""
 
 
 def area_of_entry(name: str, entry: Entry) -> str:
-    """API area of a name that HIPIFY lists, but that CUDA's headers do not declare or no longer declare."""
+    """API area of a name that HIPIFY lists and CUDA's headers do not declare."""
     if re.match(r"cublasLt|CUBLASLT", name):
         return "blaslt"
     if entry.api == "API_BLAS" and re.match(r"cuda|CUDA_|library", name):
@@ -87,10 +87,11 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
         if area in found:
             found[area].update(names.names(area))
         elif area not in known.without_library:
-            raise PlanError(f"{KNOWLEDGE.name}: nothing on area {area} of the inventory")
+            raise PlanError(f"{KNOWLEDGE.name} states nothing about area {area} of the inventory")
     for name, entry in facts.hipify.items():
         area = area_of_entry(name, entry)
-        # Names of obsolete device functions that are ordinary words (`saturate`) are skipped: a use need not be CUDA's.
+        # Obsolete device functions whose names are ordinary words (`saturate`) are skipped: PyTorch may use the words
+        # itself.
         plain = area == "intrinsics" and not entry.supported and not name.startswith("__")
         if name not in names.area_of and not plain:
             found[area].add(name)
@@ -100,9 +101,7 @@ def wanted(names: Inventory, facts: Facts, known: Knowledge) -> dict[str, set[st
 def spelled(area: str, name: str, words: frozenset[str], known: Knowledge) -> str:
     """ROCm name that the library's spelling rules form, if a header declares it; empty if there is none."""
     if VERSION.search(name) and area not in ("nccl", "thrust"):
-        return (
-            ""  # Both have a macro of this name, but the version numbers have different meanings.
-        )
+        return ""  # CUDA and ROCm have a macro of this name, but the version numbers have different meanings.
     for prefix, new in known.areas[area].spellings:
         match = prefix.match(name)
         if match and (candidate := new + name[match.end() :]) in words:
@@ -121,7 +120,7 @@ def rocm_name(area: str, name: str, facts: Facts, known: Knowledge) -> str:
         return name  # The compiler's own headers declare it.
     made = re.fullmatch(r"make_(\w+\d)", name)
     if made and made[1] in words:
-        return name  # HIP's headers define these functions by macros, so that the full names do not occur there.
+        return name  # HIP's headers form the names of these functions by macros and do not contain the full names.
     if area == "dnn" or (entry and entry.supported):
         return ""
     if area == "runtime" and re.fullmatch(r"[a-z]+\d|dim3", name) and name in words:
@@ -190,7 +189,7 @@ def _where(is_macro: bool) -> dict[str, list[str]]:
 
 
 def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
-    """One `qualified` rule for each namespace of the name."""
+    """Yield one `qualified` rule for each namespace of the name."""
     name = decision.name
     if decision.new == name and "cub" in decision.namespaces:
         yield {"qualified": f"cub::{name}", "replace": f"::hipcub::{name}"}
@@ -203,7 +202,7 @@ def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
 def tables(
     facts: Facts, names: Inventory, hand: frozenset[str], known: Knowledge
 ) -> dict[str, layout.Table]:
-    """Maps an API area to its table. `hand` are the names about which hand-written rules decide."""
+    """Maps an API area to its table. `hand` is the set of names about which hand-written rules decide."""
     made: dict[str, layout.Table] = {}
     for area, found in wanted(names, facts, known).items():
         decisions = [decide(area, name, names, facts, known) for name in sorted(found - hand)]
@@ -237,7 +236,12 @@ def make(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
-    parser.add_argument("rocm", type=Path, metavar="ROCM", help="folder of clones: HIPIFY, HIP ...")
+    parser.add_argument(
+        "rocm",
+        type=Path,
+        metavar="ROCM",
+        help="folder with clones of the projects: HIPIFY, HIP ...",
+    )
     parser.add_mappings()
     return command.run(make, parser, arguments)
 

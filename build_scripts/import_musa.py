@@ -3,18 +3,19 @@
     python build_scripts/import_musa.py SOURCES            # write the tables
     python build_scripts/import_musa.py SOURCES --check    # write nothing, exit 1 if a table differs
 
-SOURCES is a folder with a checkout of each vendor project in `PROJECTS`, at the commit given there, under the project's
-own name (`SOURCES/torch_musa`, ...). The script reads only names from them. It downloads nothing; PyYAML is needed.
+SOURCES is a folder with a checkout of each vendor project in `PROJECTS`, at the commit in `PROJECTS`, under the
+project's own name (`SOURCES/torch_musa`, ...). The script reads only names from these projects. It downloads nothing;
+PyYAML is required.
 
 For each name of CUDA's headers (`mappings/cuda/inventory.json`), the first of these cases that applies decides:
 
-1. A rule in `mappings/musa/*.yaml` is about the name: the tables leave the name out.
-2. The vendor's own porting tool has a table that maps the name: supported, under the name given there.
-3. The name is of a library that this table leaves out, and the vendor's port of the library (cub, thrust) declares it,
-   or the vendor's sources call its counterpart (NCCL): supported.
-4. The name contains no word of NVIDIA's, and the vendor's table maps the compiler's function behind it (`__nv_cosf` for
-   `cosf`), or sources written for MUSA use it: supported, with the same name.
-5. Otherwise the name is unsupported, and the note says where it is absent.
+1. A rule in `mappings/musa/*.yaml` is about the name: the tables omit the name.
+2. The table of the vendor's own porting tool maps the name: supported, with the MUSA name from that table.
+3. The vendor's table omits the library, and the vendor's port of the library (cub, thrust) declares the name,
+   or the vendor's sources call the name's counterpart (NCCL): supported.
+4. The name contains no word of NVIDIA's, and the vendor's table maps the compiler's function for it (`__nv_cosf` for
+   `cosf`), or sources written for MUSA use the name: supported, with the same name.
+5. Otherwise the name is unsupported, and the note states which source lacks the name.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ PROJECTS = {
     "mate": "3f58cc3",
     "tilelang_musa": "dd1cce9",
 }
-"""Maps a repository of github.com/MooreThreads to the commit at which its facts were read."""
+"""Maps a repository of github.com/MooreThreads to the commit that the script reads."""
 
 SOURCES_OF_CALLS = {
     "torch_musa": "torch_musa/csrc",
@@ -72,8 +73,7 @@ PORTS = {"cub": ("muAlg", "cub", "cub 1.12.1"), "thrust": ("muThrust", "thrust",
 """Maps an API area to the vendor's port of the library, as (project, header folder, ported version)."""
 
 CALLED = {"nccl": ("torch_musa", "paddle_musa")}
-"""Maps an API area that the vendor's porting table lacks to projects whose calls show the names of the vendor's
-library."""
+"""API areas that the vendor's table lacks: maps an area to the projects whose calls show the library's names."""
 
 PREFIXES = (
     ("CUPTI_RUNTIME_TRACE_CBID_cuda", "MUPTI_RUNTIME_TRACE_CBID_musa"),
@@ -88,12 +88,11 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""Pairs of (prefix of CUDA names, prefix of the vendor's names). A longer prefix stands before a shorter one with which
-it begins."""
+"""Pairs of (prefix of CUDA names, prefix of the vendor's names), such that `cuda` precedes its own prefix `cu`."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"
-"""Part of the path of those files in the vendor's port of thrust that are for CUDA only."""
+"""Part of the path of files that are for CUDA only, in the vendor's port of thrust."""
 NAMES_MUSA = re.compile(r"\bmusa|\bMUSA|__musa|\bmu(?:blas|fft|dnn|rand|sparse|solver|pti)|\bmccl")
 VENDOR_WORD = re.compile(
     r"(?i:cuda|cupti|nccl|cublas|cusparse|cusolver|cufft|curand|cubin|nvvm)"
@@ -128,7 +127,7 @@ class Area:
     supported: dict[str, str] = field(default_factory=dict)
     """Maps a CUDA name to the MUSA name."""
     unsupported: dict[str, list[str]] = field(default_factory=dict)
-    """Maps the reason why names are unsupported to these names."""
+    """Maps a reason to the names that are unsupported for this reason."""
 
     def add(self, name: str, new: str | None, reason: str) -> None:
         """Add a name with its MUSA name `new`. If `new` is None, the name is unsupported for the given reason."""
@@ -139,7 +138,7 @@ class Area:
 
 
 def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
-    """Facts of all projects. Raises TableError if a project or the vendor's porting table is missing."""
+    """Read the facts of all projects. Raises TableError if a project or the vendor's porting table is missing."""
     if missing := [name for name in PROJECTS if not (sources / name).is_dir()]:
         lacking = ", ".join(f"{name} ({PROJECTS[name]})" for name in missing)
         help = "check out these commits of github.com/MooreThreads there, each under its name"
@@ -164,9 +163,9 @@ def read_facts(sources: Path, namespaced: Iterable[str]) -> Facts:
 
 
 def words_of(folder: Path, *, for_musa: bool) -> frozenset[str]:
-    """Identifiers in the C++ sources below a folder. Files of a port that are for CUDA only are skipped.
+    """Identifiers in the C++ sources of a folder and its subfolders, without files for CUDA only.
 
-    With `for_musa`, only sources that mention MUSA or have a suffix of its compiler are read.
+    If `for_musa` is True, only sources that mention MUSA or have a suffix of MUSA's compiler are read.
     """
     found: set[str] = set()
     for path in sorted(folder.rglob("*")):
@@ -187,12 +186,12 @@ def renamed(name: str) -> str | None:
 
 
 def project(name: str) -> str:
-    """Name of a project, followed by the commit at which its facts were read."""
+    """Name of a project, followed by the commit that the script reads."""
     return f"{name} {PROJECTS[name]}"
 
 
 def decide(area: str, names: Iterable[str], facts: Facts) -> Area:
-    """Decisions about names of an API area: for each a MUSA name, or the reason why it is unsupported."""
+    """Decisions about names of an API area: for each name a MUSA name, or the reason why there is none."""
     if area in PORTS:
         return _by_port(area, names, facts)
     if area in CALLED:
@@ -255,7 +254,7 @@ def rules_of(area: Area) -> list[dict[str, object]]:
 
 
 def source_of(area: str) -> str:
-    """Projects from which an API area's table was made, as text."""
+    """Text that lists the projects from which an API area's table was made."""
     if area in PORTS:
         projects: Sequence[str] = (PORTS[area][0],)
     elif area in CALLED:

@@ -1,4 +1,4 @@
-"""Functions that the benchmarks share: Python interpreter, measured release, page with results."""
+"""Functions for all benchmarks: choice of the Python interpreter and the release, page with results."""
 
 from __future__ import annotations
 

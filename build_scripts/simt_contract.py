@@ -1,15 +1,15 @@
-"""Compares the runtime's headers with mappings/simt, and reports names that only the headers or only the mappings have.
+"""Compares the runtime's headers with mappings/simt, and reports names that only one of the two contains.
 
     python build_scripts/simt_contract.py                # all API areas, about 20 s
     python build_scripts/simt_contract.py --area blas    # only the given API areas
 
-The rules of mappings/simt with status `supported` promise names and headers. The headers of an area (those in its
-`include:` rules) must declare each promised name, and every name that these headers declare for programs must be
-promised. Each difference is printed on one line, and the exit code is then 1. `simt_contract.toml`, beside this file,
-lists exceptions with their reasons, and the API area of each inner header.
+The rules of mappings/simt with status `supported` promise names and headers. The headers in the `include:` rules of an
+API area must declare each promised name of the area. Conversely, every name that these headers declare for programs
+must be promised. Each difference is printed on one line, and the exit code is 1 if there is a difference.
+`simt_contract.toml`, in this folder, lists exceptions with their reasons, and the API area of each internal header.
 
-clang looks up each name as a program would: `using ::cub::DeviceScan;`. Needs `libclang` from PyPI and a C++ compiler's
-own headers (`g++`).
+clang looks up each name as in a program: `using ::cub::DeviceScan;`. The script needs `libclang` from PyPI and the
+headers of a C++ compiler (`g++`).
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SETTINGS: dict[str, Any] = tomllib.loads(
 )
 RELEASE = "2.6.0"
 """PyTorch release whose rules are compared with the headers."""
-SOURCE = "inventory.cpp"  # Name of the source file in the messages of cuda_headers.parse.
+SOURCE = "inventory.cpp"  # Name of the parsed source file in clang's messages (cuda_headers.parse).
 DEFINES = [flag.removeprefix("-D") for flag in KERNEL_FLAGS if flag.startswith("-D")]
 
 
 class Difference(NamedTuple):
-    """Name or header that only the headers or only the mappings have."""
+    """Name or header that only the runtime's headers contain, or only the mappings."""
 
     area: str
     name: str
@@ -72,8 +72,7 @@ def areas(rule_set: RuleSet) -> list[str]:
 
 
 def promised_by(rule: Rule) -> dict[str, str]:
-    """Maps a name in a ported program to the CUDA name that the rule replaces; empty for rules that concern no
-    names."""
+    """Maps a name in a ported program to the CUDA name that the rule replaces; empty for a rule of another kind."""
     if rule.kind == "names":
         return {new or name: name for name, new in rule.names.items()}
     if rule.kind in ("name", "macro", "qualified"):
@@ -82,8 +81,7 @@ def promised_by(rule: Rule) -> dict[str, str]:
 
 
 def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
-    """Names that the rules of mappings/simt promise for an API area. Maps the name in a ported program to the CUDA
-    name."""
+    """Maps each name that the rules of mappings/simt promise for an API area to its CUDA name."""
     return {
         new: name
         for rule in supported(rule_set)
@@ -93,7 +91,7 @@ def promised(rule_set: RuleSet, area: str) -> dict[str, str]:
 
 
 def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
-    """Maps each guard macro of the profile that the headers of an API area must define to its value."""
+    """Guard macros of the profile that the headers of an API area must define, each mapped to its value."""
     return {
         guard.macro: guard.value
         for name, guard in rule_set.profile.guards.items()
@@ -123,8 +121,10 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """Headers of the runtime that replace CUDA's headers of an API area. A pattern denotes the matching paths in
-    `files`."""
+    """Headers of the runtime that replace CUDA's headers of an API area.
+
+    A rule with a pattern gives all matching paths in `files`.
+    """
     found: dict[str, None] = {}
     for rule in supported(rule_set):
         if rule.kind == "include" and rule.area == area:
@@ -147,7 +147,7 @@ def owner(header: str, area_of: Mapping[str, str]) -> str:
 
 
 def lookups(name: str) -> list[str]:
-    """C++ declarations that look up a name. If the name is declared, at least one of them compiles."""
+    """C++ declarations that look up a name. If the name is declared, at least one of the declarations compiles."""
     scope, _, last = name.rpartition("::")
     if not scope:
         return [f"using ::{name};", f"namespace there = ::{name};"]
@@ -158,9 +158,9 @@ def lookups(name: str) -> list[str]:
 def lookup_source(
     includes: Iterable[str], names: Iterable[str], values: Mapping[str, int]
 ) -> tuple[str, dict[int, str]]:
-    """C++ source that looks up every name and compares macro values; and a map from the number of a line to its name.
+    """C++ source that looks up every name and compares macro values, and a map from line numbers to names.
 
-    A macro is not looked up, because `#ifndef` excludes its line.
+    A name that is a macro is not looked up, because `#ifndef` excludes its line.
     """
     lines = [f"#include <{header}>" for header in includes]
     name_of: dict[int, str] = {}
@@ -179,7 +179,7 @@ def lookup_source(
 def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Difference]:
     """Differences between the headers of one API area and the mappings, sorted.
 
-    `root` is the runtime's folder `include`, by default the checkout's.
+    `root` is the folder `include` of the runtime; the default is the checkout's folder.
     """
     root = root or include_dir()
     texts = {
@@ -197,18 +197,20 @@ def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Differ
 
     failed, broken = errors_of(unit, name_of)
     asked = words(r"(?m)^\s*#\s*(?:el)?if(?:n?def)?\b(.*)", texts.values())
-    found = [Difference(area, header, "there is none") for header in own if header not in present]
+    found = [
+        Difference(area, header, "the header is missing") for header in own if header not in present
+    ]
     found += [Difference(area, place, f"does not compile: {text}") for place, text in broken]
     for name in failed:
         what = f"not {values[name]}" if name in values else f"not declared (for {names[name]})"
         found.append(Difference(area, name, what))
-    found += [Difference(area, name, "no header looks for it") for name in switches - asked]
+    found += [Difference(area, name, "no header tests the macro") for name in switches - asked]
     found += unpromised(rule_set, area, texts, declarations(unit, root))
     return sorted(set(found))
 
 
 def errors_of(unit: Any, name_of: Mapping[int, str]) -> tuple[set[str], list[tuple[str, str]]]:
-    """Names of which no line compiles, and every other error as (place, message)."""
+    """Names without a line that compiles, and every other error as (place, message)."""
     bad: set[int] = set()
     broken: list[tuple[str, str]] = []
     for error in unit.diagnostics:
@@ -230,8 +232,10 @@ def unpromised(
     texts: Mapping[str, str],
     declared: Iterable[tuple[str, str]],
 ) -> Iterator[Difference]:
-    """Find names that the headers of an API area declare and no rule of `mappings/simt` mentions, and headers that no
-    `include` rule mentions."""
+    """Yield a difference for each name and each header that no rule of `mappings/simt` mentions.
+
+    The names are those that the headers of the API area declare.
+    """
     area_of = {
         header: other for other in areas(rule_set) for header in headers(rule_set, other, texts)
     }
@@ -247,7 +251,7 @@ def unpromised(
 
 
 def words(line: str, texts: Iterable[str]) -> set[str]:
-    """All words in the text that the group of a pattern captures, over all matches."""
+    """Set of all words in the texts that group 1 of the pattern `line` captures, in all matches in `texts`."""
     return {
         word
         for text in texts
@@ -270,7 +274,7 @@ def is_known(name: str, known: set[str]) -> bool:
 
 
 def declarations(unit: Any, root: Path) -> Iterator[tuple[str, str]]:
-    """Public declarations in the runtime's own headers, each as (header, qualified name)."""
+    """Yield (header, qualified name) for each public declaration in the runtime's own headers."""
     files: dict[str, str | None] = {}
 
     def header_of(cursor: Any) -> str | None:
@@ -323,7 +327,7 @@ def compare(options: argparse.Namespace) -> int:
     known = areas(rule_set)
     for area in options.area or ():
         if area not in known:
-            raise UsageError(f"unknown area '{area}'", f"areas with names: {', '.join(known)}")
+            raise UsageError(f"unknown area '{area}'", f"choose one of: {', '.join(known)}")
     chosen = options.area or known
     found = [difference for area in chosen for difference in check(rule_set, area, options.include)]
     for difference in found:
@@ -339,10 +343,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--area", action="append", metavar="AREA", help="only this; may be repeated"
+        "--area",
+        action="append",
+        metavar="AREA",
+        help="only this API area; may be given several times",
     )
     parser.add_argument(
-        "--include", type=Path, metavar="DIR", help="the headers (default: the runtime's)"
+        "--include", type=Path, metavar="DIR", help="folder of the headers (default: the runtime's)"
     )
     try:
         return compare(parser.parse_args(arguments))

@@ -4,9 +4,9 @@
     python build_scripts/simt_tables.py --check          # write nothing, exit 1 if a table differs
     python build_scripts/simt_tables.py --release DIR    # list names that a PyTorch tree uses and the tables lack
 
-The decisions come from `mappings/simt/plan.toml`, the names from `mappings/cuda/inventory.json`. Errors: a name that no
-group of the plan matches, a group that matches no name, and two names with the same replacement. The script lists all
-errors. The script downloads nothing and needs only Python.
+The decisions come from `mappings/simt/plan.toml`, the names from `mappings/cuda/inventory.json`. The script lists all
+errors in the plan: a name that no group matches, a pattern that matches no name, and two names with the same
+replacement. It downloads nothing and needs only Python.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def tables(plan: Plan, cuda: str, decided: Iterable[Decision]) -> dict[str, str]
 def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
     """Rules of one table, in this order: supported names, unsupported names grouped by reason, names in namespaces.
 
-    Rules about names in namespaces are `qualified` rules, so that a program's own `sort` is not mistaken for thrust's.
+    Rules about names in namespaces are `qualified` rules, so that they do not match a program's own `sort`.
     """
     mapped: dict[str, str] = {}
     kept: list[str] = []
@@ -71,7 +71,7 @@ def rules_of(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
 
 
 def left_out(decisions: Decisions, tree: Path) -> Iterator[tuple[Decision, list[str]]]:
-    """Names that a PyTorch tree uses and that the tables mark as unsupported, each with the files that use it."""
+    """Yield each unsupported name of the tables that a PyTorch tree uses, with the files that use the name."""
     found = uses(tree)
     for decision in decisions.decided:
         if decision.group.status == "unsupported" and decision.name in found:
@@ -79,7 +79,7 @@ def left_out(decisions: Decisions, tree: Path) -> Iterator[tuple[Decision, list[
 
 
 def summary(decisions: Decisions) -> Iterator[str]:
-    """Number of names by area and status."""
+    """Yield one line for each API area, with the number of names by status."""
     counts = Counter((decision.area, decision.group.status) for decision in decisions.decided)
     for area in sorted({area for area, _ in counts}):
         row = (f"{counts[area, s]:5} {s}" for s in ("supported", "todo", "unsupported"))
@@ -87,7 +87,7 @@ def summary(decisions: Decisions) -> Iterator[str]:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Decide about every name. Then write the tables, compare them, or list the names that a tree lacks."""
+    """Decide about every name. Then write the tables, compare them, or list the unsupported names that a tree uses."""
     path = options.mappings / "simt" / "plan.toml"
     plan = simt_plan.read(path)
     names = inventory.read(options.mappings)
@@ -109,7 +109,7 @@ def make(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = command.Parser(__doc__)
-    help = "a PyTorch source tree: only list the names it uses and the tables call unsupported"
+    help = "PyTorch source tree; the script only lists the unsupported names that the tree uses"
     parser.add_argument("--release", type=Path, metavar="DIR", help=help)
     parser.add_mappings()
     return command.run(make, parser, arguments)

@@ -25,13 +25,13 @@ from porter.upgrade.trees import Tree
 
 _INSTALLED = ("torch/include", "aten/src", "", "torch/csrc/api/include", "torch/include/kineto")
 _ROUNDS = 4
-"""Largest number of compilations of a source. After each one, an empty file replaces a header that was missing."""
+"""Largest number of compilations of a source. After each compilation, an empty file replaces a missing header."""
 _LINE = re.compile(r"^(?P<place>[^\s:][^:\n]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)$")
 _MISSING = re.compile(r"([\w./+-]+): No such file or directory")
 _CONSEQUENCE = re.compile(
     r"template argument \d+ is invalid|does not have any field named|expected [^']*'|unable to deduce"
-    # Message about a missing member of a class of the backend. The compiler dropped the member because its type is
-    # unknown.
+    # Message about a missing member of a class of the backend. The compiler dropped the member, because the member's
+    # type is unknown.
     r"|'(?:struct|class) at::\w+::backend::[^']*' has no member named"
 )
 _NAMES = (
@@ -64,7 +64,7 @@ class Cause(NamedTuple):
 
 
 class BackendCompiler:
-    """Compiles the backend's sources with the headers of one release. Results are stored in the folder `work`."""
+    """Compiles the backend's sources with the headers of one release. The folder `work` stores the results."""
 
     def __init__(self, tree: Tree, backend: Path, work: Path, target: str) -> None:
         self.folder = work / tree.release
@@ -94,10 +94,10 @@ class BackendCompiler:
 
 
 def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
-    """All causes, each once, without causes of consequential errors.
+    """Yield all causes, without causes of consequential errors.
 
-    Consequential errors are errors in PyTorch's own headers after an empty file replaced a missing header, and errors
-    caused by an unknown type.
+    Consequential errors are errors in PyTorch's own headers after an empty file has replaced a missing header, and
+    errors that an unknown type causes.
     """
     for found in answers.values():
         for cause in found:
@@ -107,8 +107,10 @@ def distinct(answers: dict[str, list[Cause]]) -> Iterator[Cause]:
 
 
 def prepared(tree: Tree, rules: RuleSet, backend: Path, folder: Path) -> None:
-    """Port the headers of a tree and the backend's sources into `folder`, and generate the headers that the sources
-    need."""
+    """Port the headers of a tree and the backend's sources into `folder`.
+
+    The function also generates the headers that the backend's sources include.
+    """
     library = MappingLibrary.find()
     mappings = library.digest(rules.target)
     port_stage.port(tree.root, rules, mappings, folder)
@@ -152,7 +154,7 @@ def compile_command(tree: Tree, rules: RuleSet, folder: Path) -> list[str]:
 
 
 def causes(command: list[str], source: Path, folder: Path, rules: RuleSet) -> Iterator[Cause]:
-    """Causes of the errors of one source."""
+    """Yield the causes of the compiler errors in one source, each once."""
     stubs = folder / "stubs" / source.stem
     with_stubs = [*command, f"-I{stubs}"]
     found: list[Cause] = []
@@ -175,7 +177,7 @@ _ENV = {"LC_ALL": "C", "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 def read(said: str, folder: Path, rules: RuleSet) -> Iterator[Cause]:
-    """Causes of the errors in `said`, the output of a compiler."""
+    """Yield the cause of each error in `said`, the output of a compiler."""
     lines = said.splitlines()
     for number, line in enumerate(lines):
         match = _LINE.match(line)
@@ -217,10 +219,7 @@ def in_cuda(text: str, rules: RuleSet) -> str:
 
 
 def predicted(cause: Cause, done: Upgrade, only: UpgradeRow | None = None) -> UpgradeRow | None:
-    """Row of `porter upgrade` that names a cause; None if no row does.
-
-    With `only`, just this row is tested.
-    """
+    """Row of `porter upgrade` that names a cause; None if no row does. If `only` is given, only this row is tested."""
     rows = (row for row in done.rows if row.subject in _SUBJECTS and row.effect != "informs")
     for row in [only] if only else rows:
         if cause.kind == "header":

@@ -49,16 +49,16 @@ make_venv() {
 
 install() {
     local extra=${1:-} want
-    want="$(sha256sum <pyproject.toml) $PWD"  # the environment breaks when its folder is moved
+    want="$(sha256sum <pyproject.toml) $PWD"  # an environment does not work after its folder is moved
     local stamp=.venv/installed${extra:+-$extra}
     if [[ -x .venv/bin/porter && -f $stamp && $(<"$stamp") == "$want" ]]; then
         return
     fi
     step "installing porter${extra:+ with its $extra dependencies} into .venv"
     .venv/bin/python -m pip install --quiet -e ".${extra:+[$extra]}" >&2 ||
-        die 'pip could not install porter' 'its reason stands above; run this again when that is put right'
+        die 'pip could not install porter' 'correct the error that pip reports above, then run this again'
     printf '%s\n' "$want" >"$stamp"
-    # An installation with extras includes the installation without.
+    # An installation with extras includes the installation without extras.
     printf '%s\n' "$want" >.venv/installed
 }
 
@@ -77,12 +77,12 @@ PYTHON
     fi
     step "installing PyTorch $1 into .venv (5 GB on disk, with CUDA's libraries)"
     .venv/bin/python -m pip install --quiet "torch==$1" numpy >&2 ||
-        die "pip could not install PyTorch $1" 'its reason stands above; run this again when that is put right'
+        die "pip could not install PyTorch $1" 'correct the error that pip reports above, then run this again'
 }
 
 need_backend() {  # VERSION SOURCE-TREE [KERNELS]
     local kernels=${3:-all}
-    step "porting, building and packaging $2 for simt; a first build compiles for a while, and says how far it is"
+    step "porting, building and packaging $2 for simt; the first build takes long, and shows its progress"
     .venv/bin/porter run --pytorch-src "$2" --target simt --kernels "$kernels" >&2
     local wheel want
     wheel=$(printf '%s\n' "generated/simt/$1/package/dist/"torch_simt-*.whl)
@@ -92,7 +92,7 @@ need_backend() {  # VERSION SOURCE-TREE [KERNELS]
     fi
     step "installing $wheel into .venv"
     .venv/bin/python -m pip install --quiet --no-deps --force-reinstall "$wheel" >&2 ||
-        die "pip could not install $wheel" 'its reason stands above'
+        die "pip could not install $wheel" 'correct the error that pip reports above, then run this again'
     printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 

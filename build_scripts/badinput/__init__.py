@@ -1,1 +1,1 @@
-"""Invalid inputs for every command, with the expected answers; `build_scripts/bad_inputs` runs them."""
+"""Invalid inputs for every command, with the permitted exit codes. `build_scripts/bad_inputs` runs these cases."""

@@ -15,7 +15,7 @@ REFUSED: Codes = frozenset({USAGE, MAPPING, SOURCE})
 
 
 class Fifo(NamedTuple):
-    """Named pipe that no process writes to."""
+    """Named pipe to which no process writes."""
 
 
 class Socket(NamedTuple):
@@ -81,11 +81,11 @@ class Case(NamedTuple):
     after: float = 0.0
     """Seconds until the signal is sent."""
     writes: frozenset[str] = frozenset()
-    """Prepared files that the command may replace although it fails."""
+    """Paths of prepared files that the command may replace, even if it fails."""
 
 
 def prepare(folder: Path, files: Mapping[str, Thing]) -> None:
-    """Write the files of a case into its folder."""
+    """Write the files of a case into its folder. Raises ValueError if a file lacks the text that a Swap replaces."""
     for path, thing in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)

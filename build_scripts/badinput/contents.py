@@ -26,8 +26,7 @@ from badinput.world import PORT, RUN, TARGET
 _PORT = "out/toy/2.6.0"
 _OK: Codes = frozenset({OK})
 _COPIED: Codes = frozenset({OK, SOURCE})
-"""Permitted exit codes for binary files: `porter port` copies them unchanged, and in a port of PyTorch they are an
-error."""
+"""Permitted exit codes for binary files. `porter port` copies them unchanged; `porter run` reports an error."""
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
 JUNK: dict[str, Thing] = {
     "nothing": "",

@@ -43,7 +43,8 @@ def chosen(
 ) -> list[Case]:
     """Cases of the groups `only`, or of all groups.
 
-    `sample` is the number of cases to return. They are spread over the groups, and are the same in every run.
+    `name` is a regular expression for names of cases, and `shard` (`2/4`) selects a part of the cases. `sample` is the
+    number of cases to return; they are spread over the groups, and are the same in every run.
     """
     found = [case for name in only or GROUPS if name in GROUPS for case in GROUPS[name]()]
     found = [case for case in found if re.search(name, case.name)]

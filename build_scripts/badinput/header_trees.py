@@ -27,7 +27,7 @@ from badinput.world import COMPARED, HEADERS, NEWER, TARGET, header_tree, wheel_
 _MARKER = "header_tree.json"
 _ANSWERED: Codes = frozenset({OK, FINDINGS, SOURCE})
 _OUTSIDE: Codes = frozenset({OK, SOURCE})
-"""Permitted exit codes for a file whose path leads out of the tree; such a file is ignored."""
+"""Permitted exit codes for a tree with a file whose path leads outside the tree. Such a file may be ignored."""
 _BUILT: Codes = frozenset({SOURCE, BUILD})
 READERS: dict[str, tuple[tuple[str, ...], Codes]] = {
     "run": (
@@ -45,8 +45,7 @@ READERS: dict[str, tuple[tuple[str, ...], Codes]] = {
         frozenset({SOURCE}),
     ),
 }
-"""Maps the name of a command that reads the header tree NEWER to its arguments and to the permitted exit codes for an
-incomplete tree."""
+"""Commands that read the header tree NEWER: maps a name to (arguments, permitted exit codes for an incomplete tree)."""
 HALVES: dict[str, Mapping[str, Thing]] = {
     "version.txt of another release": {f"{NEWER}/version.txt": "2.6.0\n"},
     "version.txt of the next patch release": {f"{NEWER}/version.txt": "2.7.2\n"},
@@ -151,7 +150,7 @@ def _compared() -> Iterator[Case]:
 
 
 def _named() -> Iterator[Case]:
-    """Cases with two names for one tree, with missing trees, and with a wrong number of trees."""
+    """Cases in which a tree is given under two names, a tree is missing, or the number of trees is wrong."""
     same = frozenset({SOURCE})
     yield Case("upgrade of a tree with itself", ("upgrade", NEWER, NEWER, *TARGET), same)
     yield Case("upgrade of a port", ("upgrade", "out/toy/2.6.0", NEWER, *TARGET), same)

@@ -1,4 +1,4 @@
-"""Comparison of a folder before and after a command: finds files that an error changed, and files left by staging."""
+"""Comparison of a folder before and after a command: finds changed files, and files left over from staging."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STAGED = re.compile(r"^\..*\.(staging|new)$")
 
 
 def files(folder: Path) -> dict[str, FileState]:
-    """Maps the path of each file, link and folder below `folder` to its state."""
+    """Maps the path, relative to `folder`, of each file, link and folder in `folder` to its state."""
     found: dict[str, FileState] = {}
     for place, folders, names in os.walk(os.fsencode(folder)):
         for name in (*folders, *names):
@@ -27,13 +27,15 @@ def files(folder: Path) -> dict[str, FileState]:
 
 
 def changed(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
-    """Paths in `before` that no longer exist or have another state."""
+    """Yield the paths in `before` that no longer exist or have another state."""
     return (path for path, state in before.items() if after.get(path) != state)
 
 
 def staged(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
-    """New paths with the name of a staging folder or of a temporary file, which a command should have renamed or
-    removed."""
+    """Yield new paths with the name of a staging folder or temporary file.
+
+    A command must rename or remove such files before it ends.
+    """
     return (
         path for path in after if path not in before and any(map(_STAGED.match, path.split("/")))
     )

@@ -26,14 +26,14 @@ from badinput.world import EDITED, HEADERS, NEWER, TARGET
 
 
 class Odd(NamedTuple):
-    """Path of a kind that a command does not expect."""
+    """Unusual path: missing, of another kind than expected, or with unusual characters."""
 
     name: str
     path: str | bytes
     thing: Thing | None = None
     """Content of the file at the path; None if there is no file."""
     file: str = ""
-    """Path at which the content is written, if it differs from `path`."""
+    """Path at which the content is written; empty if it is `path`."""
 
 
 LONG = "n" * 300
@@ -73,7 +73,7 @@ class Slot(NamedTuple):
     after: tuple[str, ...] = ()
     codes: Codes = REFUSED
     end: str = ""
-    """Suffix that the command requires of the path."""
+    """Suffix that the path must have for this command."""
 
 
 WRITES: Codes = frozenset({OK, *REFUSED})

@@ -33,7 +33,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "upgrade": ("upgrade", "headers-2.6.0", "headers-2.7.1"),
     "doctor": ("doctor",),
 }
-"""Maps the name of a command that takes defaults from the project file to its arguments."""
+"""Commands that read defaults from the project file: maps a name to the arguments."""
 BROKEN: dict[str, Thing] = {
     "no TOML": "targets = [",
     "a value without a key": "= 1\n",

@@ -1,4 +1,4 @@
-"""Runs cases, each in a folder and a process of its own. The processes are forked from one that has loaded porter."""
+"""Runs cases, each in a separate folder and a separate process, forked from a process that has loaded porter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from badinput.case import FINDINGS, INTERRUPTED, OK, Case, prepare
 LIMIT = 60.0
 """Time limit of a command, in seconds."""
 _MEMORY = 8 << 30
-"""Limit on the address space of a command, in bytes, so that an endless file cannot exhaust the machine's memory."""
+"""Limit on the address space of a command, in bytes. Without it, an endless file could exhaust the machine's memory."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _FIRST = ("error: ", "warning: ", "note: ", "fetching PyTorch ", "waiting for another fetch")
 """Permitted beginnings of the first line on stderr: messages, and the progress of a fetch."""
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
     """Exit code; None if the command exceeded the time limit."""
     seconds: float
     wrong: tuple[str, ...]
-    """Faults of the command's answer; empty if the answer is correct."""
+    """Faults of the command: wrong exit code, traceback and others; empty if the case passes."""
     said: str
     """Text on stderr."""
 
@@ -82,7 +82,7 @@ def preload() -> None:
 def run(
     cases: Iterable[Case], world: Path, scratch: Path, cache: Path, jobs: int
 ) -> Iterator[Outcome]:
-    """Outcomes of cases, in order of completion; `jobs` cases run in parallel."""
+    """Run cases, `jobs` of them in parallel. Yields the outcomes in order of completion."""
     running: dict[int, _Running] = {}
     waiting = iter(enumerate(cases))
     more = True
@@ -143,7 +143,7 @@ def _begin(case: Case, home: Path, folder: Path, cache: Path) -> int:
 
 
 def _be(case: Case, home: Path, folder: Path, cache: Path) -> NoReturn:
-    """Run a case in the present process, a forked child. The command is called as a shell would call it."""
+    """Run a case's command in the current process, a forked child, in the same way as a shell."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
@@ -202,12 +202,12 @@ def _judged(one: _Running, code: int | None, seconds: float) -> Outcome:
 
 
 def _left(one: _Running, code: int | None) -> Iterator[str]:
-    """Temporary and staging files that the command left, and inputs that a failed command changed."""
+    """Yield a fault for each remaining temporary or staging file, and each input that a failed command changed."""
     for name in sorted(os.listdir(one.folder / "tmp")):
         yield f"it left {name!r} in the temporary folder"
     after = leftovers.files(one.folder / "home")
     yield from (f"it left {name!r}" for name in leftovers.staged(one.before, after))
-    # A command that is interrupted at its end, or whose answer cannot be written, may have finished its results.
+    # A command that is interrupted at its end, or cannot write to stdout, may already have written its results.
     failed = code not in (None, OK, FINDINGS, INTERRUPTED) and not one.case.stdout
     if failed and not one.case.gone:
         changed = set(leftovers.changed(one.before, after)) - one.case.writes
@@ -232,14 +232,14 @@ def _wrong(case: Case, code: int | None, stdout: bytes, stderr: bytes) -> Iterat
 def _wrong_error(case: Case, said: str) -> Iterator[str]:
     if not re.search(r"^error: .", said, re.M):
         yield "no line begins with 'error:'"
-    # The terminal shows ^C first, so that the message begins on a new line. The message about a lost answer comes
-    # before it.
+    # The terminal shows ^C first, so that the message begins on a new line. If the output cannot be written, another
+    # message precedes the error.
     if not said.removeprefix("\n").startswith(_FIRST) and not case.stdout:
-        yield f"it begins with {said[:40]!r}"
+        yield f"the error output begins with {said[:40]!r}"
     if case.help and not re.search(r"^  help: .", said, re.M):
-        yield "no line says what to do"
+        yield "no line begins with 'help:'"
     if case.says and not re.search(case.says, said):
-        yield f"it does not say {case.says!r}"
+        yield f"the error output does not match {case.says!r}"
 
 
 def _read(place: Path) -> bytes:

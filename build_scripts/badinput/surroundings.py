@@ -1,4 +1,4 @@
-"""Unusual environments: closed or full streams, missing folders, misleading variables, signals."""
+"""Unusual environments: closed or full streams, missing folders, useless values of variables, signals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unusual values, and commands to which an option is appended."""
+"""Unusual values for options, and arguments of commands to which cases append an option."""
 
 from __future__ import annotations
 

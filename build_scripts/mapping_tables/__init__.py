@@ -6,12 +6,12 @@ Used by all scripts:
     errors      errors with exit codes and advice
     inventory   names of CUDA's headers
     layout      text of tables
-    by_hand     names about which YAML rules decide; tables leave them out
+    by_hand     names about which YAML rules decide; tables omit these names
     cpp_words   identifiers in C++ text
 
 cuda_inventory.py:
 
-    cuda_rules      assignment of names to API areas, and names left out (cuda_inventory.toml)
+    cuda_rules      assignment of names to API areas, and omitted names (cuda_inventory.toml)
     cuda_wheels     NVIDIA's wheels and the headers in them
     cuda_headers    declarations in headers, read with libclang
 

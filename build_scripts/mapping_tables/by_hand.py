@@ -12,7 +12,7 @@ from mapping_tables.errors import PlanError, TableError
 
 @dataclass(frozen=True)
 class ByHand:
-    """Identifiers of hand-written rules: names, and regular expressions for names. `name in by_hand` tests both."""
+    """Identifiers of hand-written rules: names, and regular expressions for names. The operator `in` tests both."""
 
     names: frozenset[str]
     families: tuple[re.Pattern[str], ...]
@@ -22,7 +22,7 @@ class ByHand:
 
 
 def read(folder: Path) -> ByHand:
-    """Names and `family` rules in the YAML files of a target's folder.
+    """Read the names and `family` rules in the YAML files of a target's folder.
 
     Raises PlanError for a file that is not YAML, and TableError if PyYAML is missing.
     """
@@ -41,13 +41,13 @@ def _rules(path: Path) -> list[dict[str, Any]]:
     try:
         import yaml
     except ImportError:
-        help = "build_scripts/test sets up .venv, which has it: call this script with its Python"
+        help = "run build_scripts/test, which creates .venv, then run this script with .venv/bin/python"
         raise TableError("PyYAML is missing", help) from None
     try:
         # Every scalar is read as text, as porter does. YAML would read a name such as `no` as a boolean.
         data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())
-        raise PlanError(f"{path}: {said}", "porter mapping check says more") from None
+        raise PlanError(f"{path}: {said}", "run porter mapping check for details") from None
     rules = data.get("rules", []) if isinstance(data, dict) else []
     return [rule for rule in rules if isinstance(rule, dict)]

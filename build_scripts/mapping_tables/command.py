@@ -25,7 +25,9 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, about: str | None) -> None:
         super().__init__(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
         self.add_argument(
-            "--check", action="store_true", help="write nothing; exit 1 when a table differs"
+            "--check",
+            action="store_true",
+            help="write nothing; exit with code 1 if a table differs",
         )
 
     def add_mappings(self) -> None:
@@ -35,7 +37,7 @@ class Parser(argparse.ArgumentParser):
             type=Path,
             default=MAPPINGS,
             metavar="DIR",
-            help="where to read and write (default: mappings/ of this checkout)",
+            help="mapping folder to read and write (default: mappings/ of this checkout)",
         )
 
     def error(self, message: str) -> NoReturn:
@@ -67,10 +69,10 @@ def run(
 
 
 def deliver(folder: Path, tables: Mapping[str, str], *, check: bool) -> int:
-    """Write tables into a folder, and remove all other files there. Returns the exit code.
+    """Write tables into a folder, and remove the folder's other `.json` files. Returns the exit code.
 
-    `tables` maps file names to texts. With `check`, the tables are only compared with the files. The exit code is then
-    1 if a table differs, is missing or is obsolete; each such table is named on stderr.
+    `tables` maps file names to texts. If `check` is True, the tables are only compared with the files. The exit code is
+    then 1 if a table differs, is missing or is obsolete; stderr names each such table.
     """
     present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
     differing = sorted(

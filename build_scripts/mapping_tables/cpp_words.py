@@ -6,7 +6,7 @@ import re
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-# Matches comments and literals, whose words are skipped, and qualified names such as `a::b` as a whole.
+# Matches comments and literals, so that their words are skipped, and matches qualified names such as `a::b` as a whole.
 _CHAIN = re.compile(
     r"//(?:\\\n|[^\n])*|/\*.*?\*/|\#[ \t]*include[^\n]*"
     r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\.?\d[\w.']*"

@@ -1,4 +1,4 @@
-"""Declarations in C++ headers, read with libclang: those in the global namespace and in public namespaces."""
+"""Declarations in C++ headers, in the global namespace and in public namespaces, read with libclang."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KIND_OF_CURSOR = {
     "MACRO_DEFINITION": "macros",
 }
 
-# Namespaces of internal names, and namespaces that name a version, which callers leave out.
+# Namespaces of internal names, and namespaces that denote a version, which programs omit.
 PRIVATE_NAMESPACE = re.compile(
     r"\w*detail\w*|_\w+|std|internal|cuda_cub|cpp|unimplemented|fallback"
 )
@@ -46,9 +46,9 @@ VERSION_NAMESPACE = re.compile(r"__v?\d+")
 
 
 def require() -> None:
-    """Raise TableError if libclang is missing. Called first, so that nothing is downloaded or unpacked in vain."""
+    """Raise TableError if libclang is missing. Scripts call this function first, before long downloads."""
     if clang is None:
-        raise TableError("libclang is missing", f"{sys.executable} -m pip install libclang")
+        raise TableError("libclang is missing", f"run {sys.executable} -m pip install libclang")
 
 
 def system_includes() -> list[str]:
@@ -69,7 +69,7 @@ def system_includes() -> list[str]:
 
 
 def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | str] = ()) -> Any:
-    """Parsed translation unit with macros, but without function bodies, which use nvcc's builtin functions."""
+    """Parse a C++ source, with macro definitions, but without function bodies, which use nvcc's builtin functions."""
     places = [argument for place in includes for argument in ("-isystem", str(place))]
     macros = [f"-D{define}" for define in defines]
     return clang.Index.create().parse(
@@ -82,7 +82,7 @@ def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | st
 
 
 def complaints(unit: Any) -> list[str]:
-    """Errors of the parser, without those that lose no names."""
+    """Errors of the parser, without the harmless errors that `cuda_inventory.toml` lists (`tolerated`)."""
     return [
         f"{error.location.file}:{error.location.line}: {error.spelling}"
         for error in unit.diagnostics
@@ -92,7 +92,7 @@ def complaints(unit: Any) -> list[str]:
 
 
 def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator[Name]:
-    """Declarations, in the global and in public namespaces, in the headers of one translation unit.
+    """Yield the names that the headers of a translation unit declare in the global and in public namespaces.
 
     `header_of_file` converts the path of a file to `component/path`; it returns None for a file that is not CUDA's.
     """
@@ -140,7 +140,7 @@ def names_of(unit: Any, header_of_file: Callable[[str], str | None]) -> Iterator
 
 
 def is_transparent(namespace: Any) -> bool:
-    """Test whether callers leave out the namespace: it is unnamed, inline, or names a version."""
+    """Test whether programs omit the namespace: it is unnamed, inline, or denotes a version."""
     return (
         not namespace.spelling.isidentifier()
         or VERSION_NAMESPACE.fullmatch(namespace.spelling) is not None
@@ -159,7 +159,7 @@ def kind_of_using(cursor: Any) -> str | None:
 
 
 def read(headers: Headers, stubs: Path) -> Iterator[Name]:
-    """All names that the headers declare with any of the preprocessor settings, and names built into the compiler."""
+    """Yield all names that the headers declare with one of the preprocessor settings, and the built-in names."""
     yield from declared(headers, stubs)
     for rule in RULES["built_in"]:
         for name in rule["names"]:
@@ -167,7 +167,7 @@ def read(headers: Headers, stubs: Path) -> Iterator[Name]:
 
 
 def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterator[Name]:
-    """All names that the headers of a CUDA release (`12.4`) declare with any of the preprocessor settings."""
+    """Yield all names that the headers of a CUDA release (`12.4`) declare with one of the preprocessor settings."""
     major, minor = cuda.split(".")
     compiler = {"__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor}
     for name, content in RULES["stubs"].items():
@@ -189,6 +189,6 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
 
 
 def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:
-    """Macro definition that contains the version number of the CUDA release's compiler."""
+    """Macro definition `define`, with the version number in `compiler` if the macro states the compiler's version."""
     name = define.partition("=")[0]
     return f"{name}={compiler[name]}" if name in compiler else define

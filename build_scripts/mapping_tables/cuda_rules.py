@@ -1,4 +1,4 @@
-"""Rules of `cuda_inventory.toml`: they assign names of CUDA's headers to API areas, or leave names out."""
+"""Rules of `cuda_inventory.toml`, which assign names of CUDA's headers to API areas, or omit names."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Name:
     namespace: str
     """Namespace that contains the name; empty for the global namespace and for macros."""
     defined: bool
-    """False for a mere declaration such as `struct s;` or `extern int v;`, which any header may contain."""
+    """False for a forward declaration such as `struct s;` or `extern int v;`, which any header may contain."""
 
 
 def area_of(header: str) -> str | None:
-    """API area of a header, which is given as `component/path`; None for a header without public names."""
+    """API area of the header `component/path`; None for a header without public names."""
     for rule in RULES["headers"]:
         if fnmatchcase(header, rule["glob"]):
             return str(rule["area"]) if "area" in rule else None
@@ -35,7 +35,7 @@ def area_of(header: str) -> str | None:
 
 
 def why_dropped(entry: Name) -> str | None:
-    """Reason why the table leaves out a name; None if the table contains it."""
+    """Reason why the table omits a name; None if the table contains the name."""
     name = f"{entry.namespace}::{entry.name}".removeprefix("::")
     for rule in RULES["not_api"]:
         applies = fnmatchcase(f"{entry.area}/{entry.kind}", rule["in"])

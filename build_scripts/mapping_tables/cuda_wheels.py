@@ -19,12 +19,14 @@ def download(to: Path) -> None:
     command = [*pip, "--platform", "manylinux2014_x86_64", "--dest", str(to), *wanted]
     # pip's output goes to stderr: stdout contains the answer only.
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
-        help = "the output of pip above states the reason; --wheels DIR uses wheels that were downloaded before"
+        help = (
+            "correct the error that pip reports above, or use downloaded wheels with --wheels DIR"
+        )
         raise TableError("pip could not download the pinned wheels", help)
 
 
 def unpack(wheels: Path, to: Path) -> None:
-    """Unpack the headers of the pinned wheels, and nothing else. Raises TableError for a missing or broken wheel."""
+    """Unpack only the headers of the pinned wheels. Raises TableError for a missing or broken wheel."""
     for project, version in RULES["pins"].items():
         found = sorted(wheels.glob(f"{project.replace('-', '_')}-{version}-*.whl"))
         if not found:
@@ -55,18 +57,17 @@ class Headers:
             for glob in RULES["units"][title]["headers"]
         }
         if missing := sorted(needed - self.roots.keys()):
-            help = "give the folder that holds nvidia/<component>/include"
+            help = "give the folder that contains nvidia/<component>/include"
             raise TableError(f"no headers of {', '.join(missing)}", help)
 
     @classmethod
     def under(cls, root: Path) -> Headers:
-        """Headers in `<root>/nvidia/<component>/include` or `<root>/<component>/include`. All translation units are
-        read."""
+        """Headers in `<root>/nvidia/<component>/include` or `<root>/<component>/include`, for all translation units."""
         found = sorted((*root.glob("nvidia/*/include"), *root.glob("*/include")))
         return cls({path.parent.name: path for path in found}, tuple(RULES["units"]))
 
     def matching(self, globs: Iterable[str]) -> list[str]:
-        """Headers that match the globs, as `component/path`, in the order of the globs."""
+        """Headers that match the globs, as `component/path`, in the order of the globs. A `!` glob removes headers."""
         found: dict[str, None] = {}
         for glob in globs:
             component, _, pattern = glob.removeprefix("!").partition("/")

@@ -1,10 +1,10 @@
-"""Errors of the scripts that write tables, each with its exit code and advice."""
+"""Exceptions of the scripts that write tables, each with its exit code and advice."""
 
 from __future__ import annotations
 
 
 class TableError(Exception):
-    """Exception: an input of a table is missing or unreadable."""
+    """Raised when an input of a table is missing or unreadable."""
 
     code = 4
 
@@ -20,12 +20,12 @@ class TableError(Exception):
 
 
 class PlanError(TableError):
-    """Exception: the hand-written decisions for a table contradict each other or the inventory."""
+    """Raised when the hand-written decisions for a table contradict each other or the inventory."""
 
     code = 3
 
 
 class UsageError(TableError):
-    """Exception: the script's arguments are invalid."""
+    """Raised when the script's arguments are invalid."""
 
     code = 2

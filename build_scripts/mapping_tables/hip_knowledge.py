@@ -31,25 +31,21 @@ class Knowledge:
     without_library: frozenset[str]
     """API areas for which ROCm has no library. They have no table."""
     other_meaning: Mapping[str, str]
-    """Maps a CUDA name that means something else in ROCm to a description of the difference."""
+    """CUDA names with another meaning in ROCm: maps a name to a description of the difference."""
     reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
-    """Maps an API area to pairs of (pattern, reason). A name in which the pattern is found is unsupported for the
-    reason.
-
-    The first matching pattern decides.
-    """
+    """Maps an API area to pairs of (pattern, reason). The first pattern found in an unsupported name decides."""
     namespaces: Mapping[str, str]
     """Maps a namespace to the reason why names that HIP lacks in this namespace are unsupported."""
     proper: re.Pattern[str]
     common: frozenset[str]
 
     def is_proper(self, name: str) -> bool:
-        """Test whether the name of a namespace's member shows by itself, without the namespace, that it is CUDA's."""
+        """Test whether the name of a namespace's member is specific to CUDA, even without the namespace."""
         return bool(self.proper.match(name)) and name not in self.common
 
 
 def read(path: Path) -> Knowledge:
-    """Facts from a TOML file. Raises PlanError if the file is unreadable."""
+    """Read the facts in a TOML file. Raises PlanError if the file is invalid."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         reasons: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}

@@ -1,4 +1,4 @@
-"""Names that CUDA's headers declare, from `mappings/cuda/inventory.json`, which cuda_inventory.py writes."""
+"""Names that CUDA's headers declare. cuda_inventory.py writes them to `mappings/cuda/inventory.json`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Inventory:
 
 
 def read(mappings: Path) -> Inventory:
-    """Inventory in a mapping folder. Raises TableError if it is missing."""
+    """Read the inventory in a mapping folder. Raises TableError if the inventory is missing or invalid."""
     path = mappings / "cuda" / "inventory.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -58,7 +58,7 @@ def read(mappings: Path) -> Inventory:
         namespaces = {space: tuple(names) for space, names in data["namespaces"].items()}
         return Inventory(data["cuda"], areas, namespaces)
     except OSError as error:
-        advice = "build_scripts/cuda_inventory.py makes it; --mappings DIR names another folder"
+        advice = "create it with build_scripts/cuda_inventory.py, or use another folder with --mappings DIR"
         raise TableError(f"{path}: {error.strerror}", advice) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise TableError(f"{path} is no inventory: {error!r}") from None

@@ -1,4 +1,4 @@
-"""Text of tables. It depends only on the content, and has one line for each name."""
+"""Text of tables, with one line for each name. Equal tables have equal texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Table = Mapping[str, Any]
 
 
 def text_of(table: Table, between: str = " ") -> str:
-    """Table as JSON with one name on each line, so that a changed name is a changed line.
+    """JSON text of a table, with one name on each line, so that a changed name is one changed line.
 
     `between` separates the table's own fields: a blank or a line break.
     """

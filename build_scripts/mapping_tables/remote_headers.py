@@ -30,7 +30,7 @@ _PIN = re.compile(
 
 
 class RemoteHeaders:
-    """Folders with the headers of wheels. Each wheel is unpacked once, below a common folder."""
+    """Folders with the headers of wheels. The headers of each wheel are unpacked once, into a subfolder of `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,8 +41,7 @@ class RemoteHeaders:
         return settings, Web(settings.certificates)
 
     def toolkit(self, version: str) -> dict[str, str]:
-        """Maps each part of a CUDA toolkit to the pinned version of its wheel, as the toolkit's meta package states
-        it."""
+        """Maps each part of a CUDA toolkit to its wheel as `project==version`, from the toolkit's meta package."""
         place = self._folder / f"cuda-toolkit-{version}.txt"
         if not place.is_file():
             with self._opened(f"cuda-toolkit=={version}") as wheel:
@@ -55,8 +54,10 @@ class RemoteHeaders:
         }
 
     def include(self, pin: str) -> Path:
-        """Folder `include` of a wheel, which is unpacked first if necessary. Raises TableError if the wheel is not
-        available."""
+        """Folder `include` with the headers of a wheel. If necessary, the headers are fetched.
+
+        Raises TableError if the wheel is not available.
+        """
         into = self._folder / pin.replace("==", "-")
         if not into.is_dir():
             part = into.with_name(f"{into.name}.part")
@@ -96,7 +97,7 @@ class RemoteHeaders:
         return opened
 
     def _wheel(self, pin: str) -> WheelFile:
-        """Wheel of a pinned version for Linux on x86-64; of several builds, the latest."""
+        """Wheel of a pinned version for Linux on x86-64. If there are several builds, the latest one."""
         project, _, wanted = pin.partition("==")
         settings, web = self._index
         found = package_index.wheels(project.replace("-", "_"), settings, web)

@@ -1,5 +1,4 @@
-"""ROCm names that correspond to CUDA names: HIPIFY's tables, and identifiers in ROCm's headers, read from git
-clones."""
+"""ROCm names for CUDA names, read from git clones: HIPIFY's tables, and identifiers in ROCm's headers."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ class Clone:
         return self._git("log", "-1", "--abbrev=8", "--format=%h (%cs)").strip()
 
     def texts(self, pattern: str) -> Iterator[str]:
-        """Texts of the files for which the pattern matches the beginning of the path."""
+        """Yield the texts of the files whose paths begin with a match of `pattern`."""
         for path in self._git("ls-tree", "-r", "--name-only", "HEAD").splitlines():
             if re.match(pattern, path):
                 yield self._git("show", f"HEAD:{path}")
@@ -70,14 +69,14 @@ class Entry:
 
     @property
     def supported(self) -> bool:
-        """True if, according to HIPIFY, the ROCm name exists."""
+        """True if the ROCm name exists according to HIPIFY."""
         if self.api == "API_DNN":
             return bool(self.roc) and not self.flags & {"UNSUPPORTED", "ROC_UNSUPPORTED"}
         return bool(self.hip) and not self.flags & {"UNSUPPORTED", "HIP_UNSUPPORTED"}
 
     @property
     def name(self) -> str:
-        """ROCm name, which exists or is only proposed: MIOpen's name for cuDNN, HIP's name for all others."""
+        """ROCm name, existing or only proposed. For cuDNN, this is MIOpen's name; for all others, HIP's name."""
         return self.roc if self.api == "API_DNN" else self.hip
 
 
@@ -113,7 +112,7 @@ class Facts:
         return self._words[area]
 
     def source(self, area: str) -> str:
-        """Projects and commits from which the facts about an API area come."""
+        """Text that lists the projects and commits from which the facts about an API area come."""
         projects = ["HIPIFY", *(headers.project for headers in self._headers[area])]
         return "; ".join(f"ROCm/{name} {self._clone(name).commit}" for name in projects)
 

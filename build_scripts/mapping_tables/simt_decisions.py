@@ -1,4 +1,4 @@
-"""Application of the simt runtime's plan: a decision for each name of the inventory, and errors in the plan."""
+"""Application of the simt runtime's plan: a decision about each name of the inventory, and errors in the plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.simt_plan import Group, Plan
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision about one name, with the namespace of the name."""
+    """Decision about one name. The name includes its namespace."""
 
     name: str
     area: str
@@ -40,7 +40,7 @@ class Decisions:
 
 
 def decide(plan: Plan, inventory: Inventory) -> Decisions:
-    """Decisions about all names of the tables, and the errors in the plan.
+    """Decide about all names of the inventory. Returns the decisions and the errors in the plan.
 
     Errors are a name that no group matches, a pattern that matches no name, and two names with the same replacement.
     """

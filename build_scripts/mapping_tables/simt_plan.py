@@ -1,4 +1,4 @@
-"""Plan of the simt runtime, `mappings/simt/plan.toml`. It decides for groups of names whether they are supported."""
+"""Plan of the simt runtime, `mappings/simt/plan.toml`. The plan states the status of groups of names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapping_tables.errors import PlanError
 
 @dataclass(frozen=True)
 class Group:
-    """Names with the same status. For every status except `supported` there is a reason."""
+    """Names with the same status. `note` is the reason for any status except `supported`."""
 
     place: str
     patterns: tuple[re.Pattern[str], ...]
@@ -40,7 +40,7 @@ class Section:
         return next((group for group in self.groups if group.pattern_of(name)), None)
 
     def renamed(self, name: str) -> str:
-        """The target's name for `name`. In a template, `\\^1` is replaced by group 1 with a capital letter."""
+        """Target's name for `name`. In a template, group 1 with a capital first letter replaces `\\^1`."""
         for pattern, template in self.rename:
             if match := pattern.fullmatch(name):
                 return re.sub(r"\\(\^?)(\d)", lambda part: _filled(match, part), template)
@@ -59,7 +59,7 @@ class Plan:
     areas: dict[str, Section]
     namespaces: dict[str, Section]
     absent: frozenset[str]
-    """API areas of which the runtime has nothing. They have no table."""
+    """API areas without any support in the runtime. They have no table."""
     by_hand: Group
     """Names about which rules in YAML files decide."""
 
@@ -78,7 +78,7 @@ class Plan:
 
 
 def read(path: Path) -> Plan:
-    """Plan from a TOML file. Raises PlanError for a malformed plan or regular expression."""
+    """Read the plan in a TOML file. Raises PlanError for a malformed plan or regular expression."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return Plan(

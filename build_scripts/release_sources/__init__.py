@@ -1,7 +1,7 @@
 """Source trees and header trees of PyTorch releases: search, download and cache.
 
-`build_scripts/fetch_release` consists of these modules. They need only Python's own library, because the script runs
-before anything is installed.
+`build_scripts/fetch_release` consists of these modules. They need only Python's standard library, because the script
+runs before anything is installed.
 
     command_line   arguments and output
     source         interface of a source; search for a release in several sources

@@ -1,4 +1,4 @@
-"""Debian mirrors of this machine, read from the sources of its apt."""
+"""Debian mirrors of this machine, read from apt's list of package sources."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ OS_RELEASE = Path("/etc/os-release")
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 Entry = dict[str, str]
-"""Repository in apt's sources, as a map from field name in lower case to value; blanks separate the items of a list."""
+"""Repository in apt's package sources. Maps a field's name, in lower case, to its value; blanks separate list items."""
 
 
 def apt_entries(etc_apt: Path) -> list[Entry]:
-    """All repositories in the machine's apt sources, in both of their formats."""
+    """All repositories in the machine's apt sources, from files in one-line format and in deb822 format."""
     parts = etc_apt / "sources.list.d"
     entries: list[Entry] = []
     for path in (etc_apt / "sources.list", *sorted(parts.glob("*.list"))):
@@ -31,7 +31,7 @@ def apt_entries(etc_apt: Path) -> list[Entry]:
 
 
 def one_line_entries(text: str) -> Iterator[Entry]:
-    """Entries in one-line format: `deb [signed-by=/k.gpg] http://mirror.example.org/debian bookworm main contrib`"""
+    """Yield entries in one-line format: `deb [signed-by=/k.gpg] http://mirror.example.org/debian bookworm main`."""
     for line in text.splitlines():
         match = re.match(
             r"\s*deb(?:-src)?\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)", line.partition("#")[0]
@@ -43,7 +43,7 @@ def one_line_entries(text: str) -> Iterator[Entry]:
 
 
 def deb822_entries(text: str) -> Iterator[Entry]:
-    """Entries in deb822 format: stanzas of `Field: value` lines, as in `debian.sources`."""
+    """Yield entries in deb822 format: stanzas of `Field: value` lines, as in `debian.sources`."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     for stanza in re.split(r"\n\s*\n", "\n".join(lines)):
         fields = re.findall(r"^([\w-]+):((?:.*)(?:\n[ \t].*)*)", stanza, re.MULTILINE)
@@ -62,11 +62,11 @@ def os_release(path: Path) -> Entry:
 def debian_stanzas(
     entries: Iterable[Entry], system: Entry, types: str = "deb-src", suites: Sequence[str] = SUITES
 ) -> list[str]:
-    """deb822 stanzas for packages of the given types and suites from this machine's Debian mirrors.
+    """Create deb822 stanzas for packages of the given types and suites from this machine's Debian mirrors.
 
-    `types` is `deb-src` for source packages or `deb` for binary packages. A mirror of Debian's archive is recognised by
-    its suites, which include the running Debian. Raises FetchError if this machine does not run Debian or has no such
-    mirror.
+    `types` is `deb-src` for source packages, or `deb` for binary packages. A repository is a mirror of Debian's archive
+    if its suites include the running Debian release. Raises FetchError if this machine does not run Debian, or has no
+    such mirror.
     """
     if system.get("ID") != "debian":
         name = system.get("PRETTY_NAME") or "of an unknown system"

@@ -29,9 +29,10 @@ def unpack(archive: IO[bytes], into: Path) -> None:
 
 
 def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.TarInfo]:
-    """Members of the archive, each checked just before it is written. Raises FetchError for an unsafe member.
+    """Yield the members of the archive, each checked just before it is written.
 
-    Paths are resolved on disk, not as text, because a link written earlier may lead outside.
+    Paths are resolved on disk, not as text, because an earlier member may be a link to a place outside the folder.
+    Raises FetchError for an unsafe member.
     """
     root = into.resolve()
     for member in members:
@@ -41,18 +42,19 @@ def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.
         elif member.islnk():
             ends.append(Path(member.linkname))
         elif not (member.isfile() or member.isdir()):
-            raise FetchError(f"the archive holds a device or pipe, {member.name!r}: refused")
+            raise FetchError(f"the archive contains {member.name!r}, which is a device or a pipe")
         if ".." in ends[0].parts or not all(is_inside(root, end) for end in ends):
-            raise FetchError(f"the archive leads outside its folder, {member.name!r}: refused")
-        # The owner in the archive is irrelevant here. Files must be writable, because read-only files could not be
-        # removed.
+            raise FetchError(
+                f"the archive contains {member.name!r}, which leads outside its folder"
+            )
+        # The owner in the archive is not used. Files must be writable, so that they can be removed later.
         member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
         member.mode = member.mode & 0o755 | (0o755 if member.isdir() else 0o644)
         yield member
 
 
 def is_inside(root: Path, end: Path) -> bool:
-    """Test whether a path below `root` is still below `root` after all links are followed."""
+    """Test whether a path relative to `root` is still inside `root` after all links are followed."""
     try:
         return (root / end).resolve().is_relative_to(root)
     except (RuntimeError, ValueError):  # The links form a cycle, or the name is invalid for a file.
@@ -60,6 +62,6 @@ def is_inside(root: Path, end: Path) -> bool:
 
 
 def top_folder(tree: Path) -> Path:
-    """The single top folder of an unpacked tarball; the tree itself if there is not exactly one."""
+    """Top folder of an unpacked tarball, if it is the only file there; else the folder `tree` itself."""
     inside = list(tree.iterdir())
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else tree

@@ -5,8 +5,8 @@
     releases/.pytorch-2.6.0.lock   lock of the process that fetches the tree
     releases/pytorch-2.6.0-headers the header tree, from a wheel; it also has a stamp and a lock
 
-A tree is created in a scratch folder beside these, and moved to its place at the end. Each run removes the scratch
-folders of killed runs.
+A tree is created in a scratch folder in the folder `releases`, and moved to its place at the end. Each run removes the
+scratch folders of killed runs.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from release_sources.wheel import Wheel
 
 
 def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
-    """Tree of a release in the cache. If necessary, it is fetched from the first source that has the release.
+    """Tree of a release in the cache, which is fetched from the first source with the release if necessary.
 
-    With `any_source`, a cached tree from any source is accepted. Raises FetchError if no source has the release, or if
-    the fetched tree is unusable.
+    If `any_source` is True, a cached tree from any source is accepted. Raises FetchError if no source has the release,
+    or if the fetched tree is unusable.
     """
     home = cache / "releases"
     name = folder_name(release, are_headers=any(source.kind == Wheel.kind for source in sources))
@@ -56,9 +56,9 @@ def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool
 
 
 def cached(final: Path, wanted: set[tuple[str, str]] | None) -> Tree | None:
-    """Tree at `final` if its stamp is valid and it comes from one of the wanted sources; else None.
+    """Tree at `final` if its stamp is valid and names one of the accepted sources; else None.
 
-    `wanted` holds (kind, origin) of each accepted source; None accepts any source.
+    `wanted` is the set of (kind, origin) of the accepted sources; None accepts any source.
     """
     try:
         fields = json.loads(stamp_of(final).read_text())
@@ -82,7 +82,7 @@ def folder_name(release: str, are_headers: bool) -> str:
 
 
 def all_cached(cache: Path) -> Iterator[Tree]:
-    """All trees in the cache."""
+    """Yield all trees in the cache."""
     for stamp in (cache / "releases").glob("pytorch-*.json"):
         if tree := cached(stamp.with_suffix(""), None):
             yield tree
@@ -102,8 +102,8 @@ def _fetched(release: str, sources: Sequence[Source], work: Path, final: Path) -
         raise FetchError(f"{describe(source)} {offer.version} is no PyTorch source tree")
     version = f"{offer.version} {offer.where}".strip()
     tree = Tree(release, source.kind, source.origin, version, digest, str(final))
-    # The stamp is written before the tree is moved to its place. Thus a tree never lacks a stamp or has an old one. A
-    # stamp without a tree is ignored and overwritten.
+    # The stamp is written before the tree is moved to its place, so that a tree always has a stamp of its own. A stamp
+    # without a tree is ignored and overwritten.
     if final.exists():
         final.rename(work / "replaced")
     stamp = work / "stamp.json"
@@ -127,8 +127,7 @@ def scratch(home: Path, name: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Context in which this process holds a lock. The lock ends with the process, so that a killed process leaves no
-    lock."""
+    """Context in which this process holds a lock. A killed process leaves no lock: locks end with the process."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

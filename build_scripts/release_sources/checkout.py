@@ -14,7 +14,7 @@ VERSION_TXT = {"1.13.1": "1.13.0"}
 
 
 def standing(directory: Path, release: str) -> Tree | None:
-    """Checkout as a tree, used in place. None if it is of another release, or if git has a tag for the release."""
+    """Source tree in `directory`, used in place; None for another release or a git checkout with the release's tag."""
     tag = f"v{release}"
     git = is_git(directory)
     if git and any(offer.version == tag for offer in Git(str(directory)).offers(directory)):
@@ -35,7 +35,7 @@ def is_git(directory: Path) -> bool:
 
 
 def version_of(tree: Path) -> str | None:
-    """Release that version.txt of a tree states: 2.6.0 for 2.6.0a0. None if there is none."""
+    """Release that a tree's version.txt states: 2.6.0 for 2.6.0a0. None without such a file."""
     try:
         text = (tree / "version.txt").read_text().strip()
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Command line of `fetch_release`, and its answer."""
+"""Command line of `fetch_release`: options, and the printed result."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 
 
 def main(about: str, argv: Sequence[str] | None = None) -> int:
-    """Print the answer on stdout and return the exit code. `about` is the program's description for --help."""
+    """Run the program and return the exit code. `about` is the program's description for --help."""
 
     def answer() -> str:
         args = parse(about, argv)
         return list_releases(args) if args.list else fetch(args)
 
-    return print_answer(answer, "a release takes some 200 MB; --cache DIR puts it elsewhere")
+    return print_answer(
+        answer, "free about 200 MB for a release, or use another folder with --cache DIR"
+    )
 
 
 def print_answer(answer: Callable[[], str], disk_full: str) -> int:
-    """Print the answer on stdout, or the reason for its failure on stderr. Returns the exit code.
+    """Print the result of `answer` on stdout, or its error on stderr. Returns the exit code.
 
-    `disk_full` is advice for the case that the disk is full.
+    `disk_full` is advice for the error that the disk is full.
     """
     try:
         print(answer(), flush=True)
@@ -77,17 +79,32 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("release", nargs="?", help="such as 2.6.0")
-    add("--from-checkout", type=Path, metavar="DIR", help="a tree or git checkout of PyTorch")
+    add("release", nargs="?", help="release of PyTorch, such as 2.6.0")
+    add(
+        "--from-checkout",
+        type=Path,
+        metavar="DIR",
+        help="use this source tree or git checkout of PyTorch",
+    )
     sources = ("auto", "checkout", "git", "debian", "wheel")
-    add("--source", "--from", choices=sources, default="auto", help="use only this source")
-    add("--git", metavar="URL_OR_PATH", help=f"a repository with PyTorch's tags ({UPSTREAM})")
-    add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
+    add(
+        "--source",
+        "--from",
+        choices=sources,
+        default="auto",
+        help="kind of the source to use; default: auto",
+    )
+    add(
+        "--git",
+        metavar="URL_OR_PATH",
+        help=f"git repository with PyTorch's tags; default: {UPSTREAM}",
+    )
+    add("--cache", type=Path, metavar="DIR", help="default: $PORTER_CACHE, else ~/.cache/porter")
     add("--list", action="store_true", help="list the available releases and their sources")
-    add("--json", action="store_true", help="one JSON document instead of lines")
+    add("--json", action="store_true", help="print one JSON document instead of lines")
     args = parser.parse_args(argv)
     if not args.list and not args.release:
-        parser.error("which release?")
+        parser.error("a release is required, such as 2.6.0")
     args.release = (args.release or "").removeprefix("v")
     if args.release and not re.fullmatch(r"\d+\.\d+\.\d+", args.release):
         parser.error(f"{args.release!r} is not a release such as 2.6.0")
@@ -114,8 +131,10 @@ def cache_folder(named: Path | None) -> Path:
 
 
 def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
-    """Sources to try, in order, and True if a cached tree from any source is accepted, because the user named no
-    source."""
+    """Sources to try, in order, and True if a cached tree from any other source is accepted too.
+
+    This is True if the options name no source.
+    """
     named: list[Source] = []
     if args.from_checkout and is_git(args.from_checkout):
         named.append(Git(str(args.from_checkout.resolve()), kind="checkout"))
@@ -132,7 +151,7 @@ def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
 
 
 def fetch(args: argparse.Namespace) -> str:
-    """Answer of the program: path of the release's tree, or a JSON document about the tree."""
+    """Fetch the tree of a release. Returns the text to print: the tree's path, or a JSON document about the tree."""
     sources, any_source = chosen(args)
     tree = standing(args.from_checkout.resolve(), args.release) if args.from_checkout else None
     tree = tree or cache.bring(args.release, sources, args.cache, any_source)
@@ -141,7 +160,7 @@ def fetch(args: argparse.Namespace) -> str:
 
 
 def list_releases(args: argparse.Namespace) -> str:
-    """Answer to `--list`: available releases and their sources, as lines or as a JSON document."""
+    """Text to print for `--list`: available releases and their sources, as lines or as a JSON document."""
     found: dict[str, list[str]] = {}
     if args.from_checkout and (version := version_of(args.from_checkout)):
         found.setdefault(version, []).append(f"checkout ({args.from_checkout}) version.txt")

@@ -12,8 +12,7 @@ from release_sources.errors import FetchError
 
 
 def environment() -> dict[str, str]:
-    """Environment variables for a command: English messages, no questions, no settings of a git repository around
-    it."""
+    """Environment variables for a command: English messages, no questions, no variables of a calling git."""
     # If a git hook runs this program, git has set GIT_DIR and similar variables for the hook's repository.
     local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in local}
@@ -62,11 +61,11 @@ def output(
 
 
 def failed(argv: Sequence[str], code: int, stderr: str) -> FetchError:
-    """FetchError for a command that ended with an exit code."""
+    """Create the FetchError for a command that failed with the exit code `code`."""
     return FetchError(f"{' '.join(argv)}: exit code {code}", last_words(stderr))
 
 
 def last_words(stderr: str) -> str:
-    """Lines of a program's stderr that state the reason of its failure."""
+    """Lines of a program's stderr that state the reason for its failure."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     return "\n".join([line for line in lines if re.match(r"E:|fatal:|error:", line)] or lines[-3:])

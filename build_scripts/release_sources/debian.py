@@ -1,4 +1,4 @@
-"""Debian's source package `pytorch`: extracts upstream's files without Debian's patches."""
+"""Source of releases: upstream's files in Debian's source package `pytorch`, without Debian's patches."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from release_sources.source import Offer
 
 @dataclass(frozen=True)
 class Debian:
-    """Source: Debian's source package `pytorch`, from the mirror of this machine's apt."""
+    """Source of releases: Debian's source package `pytorch`, from the mirror of this machine's apt."""
 
     kind: ClassVar[str] = "debian"
     origin: ClassVar[str] = "source package pytorch"
 
     def offers(self, work: Path) -> list[Offer]:
-        """All final releases in one of the suites. Raises FetchError if apt fails."""
+        """List of all final releases in the searched suites. Raises FetchError if apt fails."""
         entries = apt_sources.apt_entries(apt_sources.ETC_APT)
         system = apt_sources.os_release(apt_sources.OS_RELEASE)
         stanzas = apt_sources.debian_stanzas(entries, system)
@@ -32,8 +32,7 @@ class Debian:
             raise FetchError("apt-get is not on this machine")
         private_apt.set_up(work, stanzas)
         env = private_apt.environment(work)
-        # The exit code is ignored, because apt reports an error even if only one of the suites is missing on the
-        # mirror.
+        # The exit code is ignored, because apt also reports an error if a single suite is missing on the mirror.
         update = execute(["apt-get", "-q", "update"], env=env, timeout=300)
         listed = output(["apt-cache", "madison", "pytorch"], env=env)
         rows = [[cell.strip() for cell in line.split("|")] for line in listed.splitlines()]
@@ -83,19 +82,19 @@ def orig_tarball(dsc: str) -> tuple[str, int, str]:
 
 
 def check_tarball(path: Path, size: int, sha256: str) -> None:
-    """Raise FetchError unless the file has the given size in bytes and SHA-256."""
+    """Check the size in bytes and the SHA-256 of a file. Raises FetchError if one of them differs."""
     if not path.is_file():
         raise FetchError(f"apt-get did not download {path.name}")
     if path.stat().st_size != size:
-        raise refused(path, f"its size is {path.stat().st_size}, its .dsc says {size}")
+        raise refused(path, f"its size is {path.stat().st_size}, but its .dsc states {size}")
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != sha256:
-        raise refused(path, f"its sha256 is {found}, its .dsc says {sha256}")
+        raise refused(path, f"its sha256 is {found}, but its .dsc states {sha256}")
 
 
 def refused(path: Path, reason: str) -> FetchError:
-    """FetchError for a tarball that differs from the description in the `.dsc`."""
+    """Create the FetchError for a tarball that differs from the description in the `.dsc`."""
     return FetchError(
         f"{path.name} is not the file that Debian signed: {reason}",
         "the file was deleted; run this again; if the error remains, the mirror is damaged",

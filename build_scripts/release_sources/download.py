@@ -22,18 +22,18 @@ _TIMEOUT = 60.0
 """Seconds without data after which a connection is closed."""
 _ATTEMPTS = 3
 _CHUNK = 1 << 20
-_AGAIN = "run this again: the data received so far is reused"
+_AGAIN = "run this again; the received data is reused"
 
 
 class NoRangesError(Exception):
-    """Exception: the server does not support range requests."""
+    """Raised when the server does not support range requests."""
 
 
 class Web:
     """HTTP client with retries. Its messages never show a password in a URL.
 
-    User and password in a URL are used for all URLs of the same host, as pip does, because the links in an index omit
-    them.
+    User and password in a URL are used for all URLs of the same host, as pip does, because the links in an index
+    contain neither user nor password.
     """
 
     def __init__(self, certificates: str = "", pause: float = 1.0) -> None:
@@ -125,6 +125,6 @@ class Web:
 
 
 def without_user(url: str) -> str:
-    """A URL without user and password."""
+    """URL without user and password."""
     parts = urllib.parse.urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,10 +1,10 @@
-"""Exceptions for failures to fetch a release, each with its exit code and advice."""
+"""Exceptions for errors while fetching a release, each with its exit code and advice."""
 
 from __future__ import annotations
 
 
 class FetchError(Exception):
-    """Exception: a release is not available, or a source cannot be read."""
+    """Raised when a release is not available, or a source cannot be read."""
 
     code = 4
 
@@ -15,6 +15,6 @@ class FetchError(Exception):
 
 
 class UsageError(FetchError):
-    """Exception: the command line is invalid."""
+    """Raised when the command line is invalid."""
 
     code = 2

@@ -18,10 +18,10 @@ UPSTREAM = "https://github.com/pytorch/pytorch.git"
 
 @dataclass(frozen=True)
 class Git:
-    """Source of releases: tags `v<release>` of a repository, which is given by URL or folder. A folder is not
-    modified."""
+    """Source of releases: the tags `v<release>` of a git repository. A local repository is not modified."""
 
     origin: str = UPSTREAM
+    """URL or folder of the repository."""
     kind: str = "git"
 
     def offers(self, work: Path) -> list[Offer]:
@@ -41,7 +41,7 @@ class Git:
 
     def _clone(self, tag: str, into: Path) -> str:
         """Clone only the given tag. Returns the path of the clone."""
-        # git ends a connection without data after half a minute. A slow connection has no time limit.
+        # With these settings, git ends a connection that is idle for 30 s. A slow connection has no time limit.
         slow = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30"]
         only = ["--depth=1", "--single-branch", f"--branch={tag}"]
         output(["git", *slow, "clone", "--quiet", "--bare", *only, self.origin, str(into)])
@@ -58,7 +58,7 @@ def _unpack_commit(repository: str, commit: str, into: Path) -> None:
         try:
             unpack(archive.stdout, into)
         except FetchError:
-            # An incomplete archive usually means that git failed. Then git's message states the reason.
+            # An incomplete archive usually means that git failed. In this case, git's message states the reason.
             archive.stdout.close()
             if archive.wait() <= 0:
                 raise

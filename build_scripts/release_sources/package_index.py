@@ -1,4 +1,4 @@
-"""Files of one project in a package index, which is JSON (PEP 691), HTML (PEP 503) or a folder."""
+"""Files of one project in a package index. The index is JSON (PEP 691), HTML (PEP 503) or a folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WheelFile:
     platform: str
     sha256: str = ""
     size: int = 0
-    """Size in bytes; 0 if the index does not state it."""
+    """Size in bytes; 0 if the index does not state the size."""
 
     @property
     def release(self) -> str:

@@ -51,11 +51,11 @@ def configured(listing: str) -> dict[str, str]:
 
 
 def default_index(help: str) -> str:
-    """Default package index, as the help text of pip states it."""
+    """URL of the default package index, as the help text of pip states it."""
     _, _, rest = help.partition("--index-url <url>")
     found = re.search(r"\(default\s+(\S+?)\)", rest)
     if not found:
-        raise FetchError("pip names no package index", "set one: PIP_INDEX_URL=URL")
+        raise FetchError("pip states no package index", "set the variable PIP_INDEX_URL")
     return found[1]
 
 

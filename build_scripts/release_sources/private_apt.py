@@ -1,4 +1,4 @@
-"""Separate configuration of apt with its own folders. It needs no root, and leaves the machine's apt unchanged."""
+"""Separate configuration of apt, with its own folders. It works without root and does not change the machine's apt."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from release_sources import commands
 def set_up(work: Path, stanzas: Iterable[str]) -> None:
     """Create the folders and settings of a separate apt below `work`. `stanzas` are its package sources (deb822).
 
-    It uses the machine's settings, which may contain a proxy or a certificate. It does not use the hooks that run after
-    an update, because they change the machine's folders.
+    The separate apt uses the machine's settings, which may contain a proxy or a certificate. It does not use the hooks
+    before and after an update, because these hooks change the machine's folders.
     """
     settings = [
         line
@@ -30,7 +30,7 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
         "Dir::Etc::parts": "/dev/null",
         "Dir::Etc::sourcelist": "/dev/null",
         "Dir::Etc::sourceparts": f"{work}/apt/sources/",
-        # Signatures are required, whatever the machine's settings say.
+        # Signatures are required, independent of the machine's settings.
         "Acquire::AllowInsecureRepositories": "false",
         "Acquire::AllowWeakRepositories": "false",
         "APT::Get::AllowUnauthenticated": "false",

@@ -1,4 +1,4 @@
-"""Seekable file over HTTP. A block is fetched when it is read, and cached on disk, so that a later run reuses it."""
+"""Seekable file over HTTP. Each block is fetched when it is read, and stored on disk for later runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from release_sources.download import Web, without_user
 from release_sources.errors import FetchError
 
 BLOCK = 4 << 20
-"""Size of a request in bytes. The headers of a wheel are stored close together, so that few blocks contain them all."""
+"""Size of a request in bytes. A wheel stores its headers close together, so that few blocks contain all headers."""
 _IN_MEMORY = 8
 """Number of blocks that are kept in memory."""
 
@@ -19,9 +19,13 @@ _IN_MEMORY = 8
 class RemoteFile(io.RawIOBase):
     """File read by range requests.
 
-    `folder`: folder for the blocks. `size`: size in bytes that the index states, 0 for unknown. `progress` is called
-    with the number of bytes fetched by this run. `block`: size in bytes of a request, 0 for `BLOCK`. Raises
-    NoRangesError and FetchError.
+    Args:
+        folder: folder in which the blocks are stored.
+        size: size in bytes that the package index states; 0 if unknown.
+        progress: function that is called with the number of bytes that this run has fetched.
+        block: size of a request in bytes; 0 for `BLOCK`.
+
+    Raises NoRangesError if the server does not support range requests, and FetchError.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class RemoteFile(io.RawIOBase):
         folder.mkdir(parents=True, exist_ok=True)
         _, self._size = web.part(url, 0, 1)
         if size and size != self._size:
-            text = f"{self._size} bytes long, and {size} by the package index"
+            text = f"is {self._size} bytes long, but the package index states {size}"
             raise FetchError(f"{without_user(url)}: {text}")
 
     def readable(self) -> bool:

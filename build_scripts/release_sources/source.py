@@ -12,7 +12,7 @@ from release_sources.errors import FetchError
 
 @dataclass(frozen=True)
 class Offer:
-    """A release that a source has."""
+    """A release that a source can provide."""
 
     release: str
     version: str
@@ -23,7 +23,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Tree:
-    """Complete tree in the cache, with the facts about its origin from its stamp."""
+    """Complete tree of a release, with facts about its origin."""
 
     release: str
     source: str
@@ -34,7 +34,7 @@ class Tree:
 
 
 class Source(Protocol):
-    """Interface of a source of releases. `work` is a scratch folder, and must be the same in both calls."""
+    """Interface of a source of releases. `offers` and `unpack` must get the same scratch folder `work`."""
 
     @property
     def kind(self) -> str: ...
@@ -43,16 +43,17 @@ class Source(Protocol):
     def origin(self) -> str: ...
 
     def offers(self, work: Path) -> list[Offer]:
-        """All releases that the source has. Raises FetchError if the source cannot be read."""
+        """List of the releases that the source provides. Raises FetchError if the source cannot be read."""
 
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
-        """Write the tree of a release into the folder `into`. Returns the digest of the origin, such as
-        `commit:<hash>`."""
+        """Write the tree of a release into the folder `into`. Returns a digest such as `commit:<hash>`."""
 
 
 def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, Offer]:
-    """First source that has the release, with the source's offer. Raises FetchError if there is none; the error lists
-    all offers."""
+    """First source that provides the release, with the source's offer.
+
+    Raises FetchError, with all offers, if no source provides the release.
+    """
     heard: list[str] = []
     for source in sources:
         offers, silence = ask(source, work)
@@ -64,14 +65,14 @@ def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, O
     if heard:
         heard.append("to use a local checkout or source tree: --from-checkout DIR")
     else:
-        heard.append("without --from-checkout, another source is tried")
+        heard.append("to search the other sources: omit --from-checkout")
     if all(source.kind != "wheel" for source in sources):
         heard.append("to fetch only the headers, from a wheel: --from wheel")
     raise FetchError(f"no source has PyTorch {release}", "\n".join(heard))
 
 
 def ask(source: Source, work: Path) -> tuple[list[Offer], str]:
-    """Offers of a source, and an empty text; or no offers, and the reason why the source cannot be read."""
+    """Ask a source for its releases: (offers, empty text), or (no offers, reason why the source cannot be read)."""
     try:
         return source.offers(work), ""
     except FetchError as error:

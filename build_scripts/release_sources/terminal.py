@@ -1,4 +1,4 @@
-"""Progress and errors on stderr. stdout contains only the answer."""
+"""Output on stderr: progress and errors. stdout contains only the result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from release_sources.errors import FetchError
 
 
 def say(line: str) -> None:
-    """Print a line on stderr, unbuffered."""
+    """Print a line on stderr, unbuffered. Characters that cannot be printed become `?`."""
     shown = "".join(c if c.isprintable() or c == "\n" else "?" for c in line.rstrip())
     print(shown, file=sys.stderr, flush=True)
 
@@ -22,14 +22,14 @@ def tell(error: FetchError) -> None:
 
 
 class Progress:
-    """Line on stderr that shows the megabytes received; only if stderr is a terminal."""
+    """Line on stderr that shows the number of received megabytes. It is shown only if stderr is a terminal."""
 
     def __init__(self, label: str) -> None:
         self._label = label
         self._is_shown = sys.stderr.isatty()
 
     def __call__(self, count: int) -> None:
-        """Show the number of bytes so far."""
+        """Show `count`, the number of received bytes."""
         if self._is_shown:
             print(f"\r{self._label}: {count / 1e6:.0f} MB", end="", file=sys.stderr, flush=True)
 

@@ -32,7 +32,7 @@ class Wheel:
     origin: ClassVar[str] = "torch in pip's package index"
 
     def offers(self, work: Path) -> list[Offer]:
-        """One wheel for each release. Raises FetchError if no location of pip can be read."""
+        """List with one wheel for each release. Raises FetchError if no location of pip can be read."""
         _, found = _index()
         return [
             Offer(release, self._best(release, found).name)
@@ -42,7 +42,7 @@ class Wheel:
     def unpack(self, offer: Offer, work: Path, into: Path) -> str:
         """Write the header tree of a wheel into `into`. Returns `sha256:<hash>` of the wheel, as the index states it.
 
-        Fetched data stays in a folder beside `work` until the tree is complete.
+        A folder next to `work` stores the fetched data until the tree is complete.
         """
         web, wheels = _index()
         wheel = self._best(offer.release, wheels)
@@ -59,7 +59,7 @@ class Wheel:
 
     @staticmethod
     def _best(release: str, wheels: list[WheelFile]) -> WheelFile:
-        """Wheel for the newest CPython. Raises FetchError if there is no wheel for Linux."""
+        """Preferred wheel of a release (see `_preference`). Raises FetchError without a wheel for Linux on x86-64."""
         taken = [wheel for wheel in wheels if wheel.release == release and _is_taken(wheel)]
         if not taken:
             raise FetchError(f"no wheel of torch {release} is for {' '.join(_PLATFORM)}")
@@ -68,7 +68,7 @@ class Wheel:
 
 @functools.cache
 def _index() -> tuple[Web, list[WheelFile]]:
-    """Wheels of torch in all locations of pip. The locations are read only once."""
+    """HTTP client, and the wheels of torch in all locations of pip. The locations are read once."""
     settings = pip_settings.read()
     web = Web(settings.certificates)
     return web, package_index.wheels("torch", settings, web)
@@ -81,8 +81,10 @@ def _is_taken(wheel: WheelFile) -> bool:
 
 
 def _preference(wheel: WheelFile) -> tuple[bool, bool, tuple[int, int], bool, int]:
-    """Sort key; the wheel with the largest key is preferred. In this order: CUDA's headers, a local file, the newest
-    CPython."""
+    """Sort key of a wheel. The wheel with the largest key is preferred.
+
+    Wheels with CUDA's headers come first, then local files, then wheels for the newest CPython.
+    """
     digits = wheel.python[2:]
     version = int(digits[0]), int(digits[1:] or 0)
     return (
@@ -107,8 +109,10 @@ def _folder_of(wheel: WheelFile, work: Path) -> Path:
 
 @contextmanager
 def _opened(wheel: WheelFile, web: Web, fetched: Path) -> Iterator[RemoteFile | Path]:
-    """Context with a wheel as a file: a local file, or a file read by range requests, or a download if the server
-    supports no ranges."""
+    """Context with a wheel as a file: a local file, a file read by range requests, or a downloaded file.
+
+    The whole wheel is downloaded only if the server does not support range requests.
+    """
     if wheel.is_local:
         yield _checked(Path(unquote(urlsplit(wheel.url).path)), wheel)
         return
@@ -142,10 +146,12 @@ def _downloaded(wheel: WheelFile, web: Web, fetched: Path, progress: Progress) -
 
 
 def _checked(path: Path, wheel: WheelFile) -> Path:
-    """The given file, if its SHA-256 equals the index's. Raises DamagedError if it differs."""
+    """Check a wheel and return its path. Raises FetchError for a missing file, DamagedError for a wrong SHA-256."""
     if not path.is_file():
-        help = "the package index is out of date, or damaged: ask for another with PIP_INDEX_URL"
-        raise FetchError(f"{path}: listed in the package index, but no file", help)
+        help = "use another package index (PIP_INDEX_URL): this one is out of date or damaged"
+        raise FetchError(
+            f"{path}: the package index lists the wheel, but the file is missing", help
+        )
     if wheel.sha256:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,7 +1,7 @@
 """Cache of SDKs, in a folder outside the checkout. Every cached SDK is complete.
 
-sdks/rocm        the SDK; its headers lie in usr/include
-sdks/rocm.json   its stamp: JSON with the packages, their versions and checksums
+sdks/rocm        the SDK, with its headers in usr/include
+sdks/rocm.json   stamp of the SDK: JSON with the packages, their versions and checksums
 sdks/.rocm.lock  lock of the process that fetches the SDK
 """
 
@@ -21,7 +21,7 @@ Stamp = dict[str, Any]
 
 
 def bring(sdk: Sdk, cache: Path) -> Stamp:
-    """Stamp of an SDK in the cache; the SDK is fetched if necessary. Raises FetchError if it is not available."""
+    """Stamp of an SDK in the cache. If necessary, the SDK is fetched. Raises FetchError if the SDK is not available."""
     home = cache / "sdks"
     final = home / sdk.name
     if stamp := cached(sdk, final):
@@ -39,7 +39,7 @@ def bring(sdk: Sdk, cache: Path) -> Stamp:
 
 
 def cached(sdk: Sdk, final: Path) -> Stamp | None:
-    """Stamp of the SDK at `final`; None if it is incomplete, or was made from a different entry of the table."""
+    """Stamp of the SDK at `final`; None if the SDK is incomplete, or was made from another entry of the table."""
     try:
         stamp = json.loads(stamp_of(final).read_text())
         as_asked = stamp["schema"] == 1 and stamp["entry"] == sdk.digest

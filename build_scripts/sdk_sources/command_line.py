@@ -1,4 +1,4 @@
-"""Command line of `fetch_sdk`, and its answer."""
+"""Command line of `fetch_sdk`: options, and the printed result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sdk_sources import cache, table
 
 
 def main(about: str, argv: Sequence[str] | None = None) -> int:
-    """Print the answer on stdout and return the exit code. `about` is the program's description for --help."""
+    """Run the program and return the exit code. `about` is the program's description for --help."""
 
     def answer() -> str:
         args = parse(about, argv)
@@ -23,7 +23,9 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
         stamp = cache.bring(table.find(args.sdk, sdks), args.cache)
         return json.dumps(stamp, indent=1) if args.json else str(stamp["path"])
 
-    return print_answer(answer, "an SDK takes some 400 MB; --cache DIR puts it elsewhere")
+    return print_answer(
+        answer, "free about 400 MB for an SDK, or use another folder with --cache DIR"
+    )
 
 
 def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
@@ -37,12 +39,12 @@ def parse(about: str, argv: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("sdk", nargs="?", help="name of an SDK, such as rocm")
-    add("--cache", type=Path, metavar="DIR", help="$PORTER_CACHE, else ~/.cache/porter")
+    add("--cache", type=Path, metavar="DIR", help="default: $PORTER_CACHE, else ~/.cache/porter")
     add("--list", action="store_true", help="list the known SDKs")
-    add("--json", action="store_true", help="one JSON document instead of lines")
+    add("--json", action="store_true", help="print one JSON document instead of lines")
     args = parser.parse_args(argv)
     if not args.list and not args.sdk:
-        parser.error("which SDK?")
+        parser.error("the name of an SDK is required; --list prints the names")
     args.cache = cache_folder(args.cache)
     return args
 

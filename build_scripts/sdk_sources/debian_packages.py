@@ -87,9 +87,9 @@ def _extract(package: Path, into: Path, skip: Sequence[str]) -> None:
 
 
 def link(sdk: Sdk, folder: Path) -> None:
-    """Link files in `usr/lib/<machine>` into the folders in which the SDK's programs look for them.
+    """Create links to files in `usr/lib/<machine>`, in the folders in which the SDK's programs search for the files.
 
-    Raises FetchError if no package contains one of the files.
+    Raises FetchError if a file is in no package.
     """
     for place, names in sdk.links.items():
         (folder / place).mkdir(parents=True, exist_ok=True)

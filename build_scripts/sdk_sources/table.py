@@ -23,11 +23,11 @@ class Sdk:
     packages: Mapping[str, tuple[str, ...]]
     """Maps a suite of Debian to the binary packages of the SDK."""
     headers: tuple[str, ...]
-    """Paths below `usr/include` of headers that show that the SDK is complete."""
+    """Paths, relative to `usr/include`, of headers that a complete SDK contains."""
     skip: tuple[str, ...]
     """Patterns of paths in the packages that are not unpacked."""
     links: Mapping[str, tuple[str, ...]]
-    """Maps a folder of the SDK to the names of the files in `usr/lib/<machine>` that are linked into it."""
+    """Maps a folder of the SDK to names of files in `usr/lib/<machine>`; the folder gets links to these files."""
 
     @property
     def digest(self) -> str:

@@ -1,9 +1,9 @@
-"""Names that a header defines, by which its definitions are found again in another header.
+"""Names that a header defines. A definition that moved to another header is found by these names.
 
 >>> sorted(defined_names("#define A 1\\nstruct B { int c; };\\nusing D = B;\\ninline int e() { return 0; }"))
 ['A', 'B', 'D', 'e']
 
-The result suffices to tell where definitions went: a header that has most of the names has the definitions.
+If a header of a new release defines most of the names, the definitions moved to that header.
 """
 
 from __future__ import annotations

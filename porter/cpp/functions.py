@@ -4,7 +4,7 @@
 ['f']
 
 The result suffices to find the names that a function mentions. Macros that the file itself defines are expanded,
-because such macros contain many of PyTorch's kernels; all other macros stay unexpanded.
+because many of PyTorch's kernels are defined by such macros. All other macros stay unexpanded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class FunctionBody(NamedTuple):
     name: str
     """Name without namespaces; `structured_x::impl` for `TORCH_IMPL_FUNC(x)`."""
     body: str
-    """Text between the braces, without comments, with empty literals."""
+    """Text between the braces, without comments and without the content of literals."""
 
 
 class FunctionLikeMacro(NamedTuple):
@@ -49,11 +49,11 @@ _CLASS = re.compile(
 )
 _NO_NAMES = frozenset(["noexcept", "decltype", "alignas", "__attribute__", "requires"])
 _ROUNDS = 4
-"""Number of expansion passes, one for each nesting level of macros; PyTorch's macros have two levels."""
+"""Number of expansion passes, one for each nesting level of macros. PyTorch's macros need two passes."""
 
 
 def functions(text: str) -> Iterator[FunctionBody]:
-    """Functions and classes of a file, in order."""
+    """Yield the functions and classes of a file, in order."""
     code = _expanded(_plain(text))
     at = 0
     head = 0
@@ -148,9 +148,9 @@ def _closing(code: str, at: int, brackets: re.Pattern[str] = _BRACES) -> int:
 
 
 def _name(head: str) -> str | None:
-    """Name of the function or class that the text before a brace declares.
+    """Name of the function or class that `head`, the text before a `{`, declares.
 
-    None for any other text and for meta functions (`TORCH_META_FUNC`), which only compute shapes.
+    None for any other text, and for meta functions (`TORCH_META_FUNC`), because these only compute shapes.
     """
     if impl := _IMPL.search(head):
         return f"structured_{impl[1]}::impl"

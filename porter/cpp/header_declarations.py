@@ -4,8 +4,8 @@
 >>> [found.qualified for found in header_declarations(text).declarations]
 ['a::B', 'a::B::f']
 
-The reader needs no include folders and no macros of a compiler, so that it works on a header tree. Bodies of functions
-are skipped.
+The reader needs neither include folders nor a compiler's macros. Therefore it also reads the headers of a header tree.
+Bodies of functions are skipped.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DeclarationKind(StrEnum):
 
 
 class HeaderDeclaration(NamedTuple):
-    """One declaration."""
+    """One declaration of a header."""
 
     scope: str
     """Namespaces and classes around the name: `c10::impl::DeviceGuardImplInterface`."""
@@ -66,7 +66,10 @@ class HeaderDeclaration(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """Text that other code depends on: types without names and default values of parameters."""
+        """Text on which other code depends: for a function, its types without names and default values of parameters.
+
+        Empty for a class; the declaration without its value for all other kinds.
+        """
         if self.kind is DeclarationKind.FUNCTION:
             return function_signature(self.text, self.name)
         return "" if self.kind is DeclarationKind.CLASS else one_line(without_value(self.text))
@@ -76,11 +79,11 @@ class HeaderContent(NamedTuple):
     """Content of one header."""
 
     declarations: tuple[HeaderDeclaration, ...]
-    """Macros, then all others in the order of the text."""
+    """Macros, then all other declarations in the order of the text."""
     includes: tuple[str, ...]
     """Include paths as written."""
     conditional: frozenset[str]
-    """Include paths that stand in a conditional other than the include guard."""
+    """Include paths inside a conditional (`#if`) other than the include guard."""
 
 
 _MARK = re.compile(r"[(){};\"]")
@@ -127,7 +130,7 @@ def header_declarations(text: str) -> HeaderContent:
 
 
 class _Reader:
-    """One pass over plain code."""
+    """Reader that collects the declarations of plain code in one pass."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -136,7 +139,7 @@ class _Reader:
         self._counted = 0
 
     def read(self) -> Iterator[HeaderDeclaration]:
-        """Declarations of the code."""
+        """Yield the declarations of the code, in order."""
         at = head = 0
         while mark := _MARK.search(self.code, at):
             at = mark.end()
@@ -193,7 +196,7 @@ class _Reader:
         text = self._text(start, brace)
         if parameters(text) is not None and not _ENUM.search(text):
             return rest.startswith((",", "{"))
-        # Brackets that hold the value of a variable, and enumerations, end with a semicolon.
+        # Braces around the value of a variable, and braces of an enumeration, end with a semicolon.
         return rest.startswith((";", ",", "(", "."))
 
     def _block(
@@ -236,7 +239,7 @@ class _Reader:
         elif brackets := parameters(plain):
             name, kind = function_name(plain, brackets[0]), DeclarationKind.FUNCTION
             if re.search(rf"::\s*{re.escape(name)}\s*$", plain[: brackets[0]]):
-                # The definition of a member outside of its class.
+                # A definition of a member outside its class is no declaration.
                 return
         elif not _ENUM.search(plain.split("{")[0]):
             declared = _LAST_WORD.search(re.split(r"\{", without_value(plain), maxsplit=1)[0])

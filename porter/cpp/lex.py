@@ -1,4 +1,4 @@
-r"""Lossless C++/CUDA tokens: `"".join(t.text for t in lex(s)) == s` for every `s`.
+r"""Lossless lexer for C++ and CUDA: `"".join(t.text for t in lex(s)) == s` for every `s`.
 
 >>> [t.text for t in lex("f<<<1, n>>>(x);")][:4]
 ['f', '<<<', '1', ',']
@@ -6,9 +6,9 @@ r"""Lossless C++/CUDA tokens: `"".join(t.text for t in lex(s)) == s` for every `
 `lex` returns every token, blanks and comments included. `opaque` is twenty times faster and returns only the tokens
 that are not plain code: comments, literals, directives and launches. Plain code is the text between these tokens.
 
-Text is bytes decoded as Latin-1 (`decode`), one character for each byte: offsets are byte offsets, and invalid bytes
-are preserved. The lexer needs no grammar: tree-sitter's CUDA grammar has error nodes in more than half of PyTorch
-2.6.0's CUDA files, and a port must handle all of them.
+A text is the bytes of a file, decoded as Latin-1 (`decode`) with one character for each byte. Therefore offsets are
+byte offsets, and invalid bytes are preserved. The lexer uses no grammar of C++, because a port must handle all files:
+tree-sitter's CUDA grammar has error nodes in more than half of PyTorch 2.6.0's CUDA files.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ class Token(NamedTuple):
         return self.start + len(self.text)
 
 
-# Quantifiers are possessive (`++`, `*+`), because no match here needs backtracking. Repeated groups are atomic groups
-# instead: Python before 3.11.5 matches possessive groups wrongly (gh-106052). Every input takes linear time: an
-# unclosed comment or raw string is one token up to the end of the text, and in other unclosed literals and include
-# paths no position inside starts a new search for the end (`_ESCAPE` ensures this).
+# Quantifiers are possessive (`++`, `*+`), because no match here needs backtracking. Repeated groups are in atomic
+# groups instead, because Python before 3.11.5 matches possessive groups wrongly (gh-106052). Every input takes linear
+# time. An unclosed comment or raw string is one token up to the end of the text. Inside other unclosed literals and
+# include paths, no position starts a new search for the end (`_ESCAPE` ensures this).
 _SPLICE = r"\\[ \t]*\r?\n"
 _TO_LINE_END = rf"(?>(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*)"
 _NUMBER = r"\.?[0-9](?>(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*)"
 _RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
 _CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
 _HASH = r"(?<!\#)\#[ \t]*"
-"""`#` that is not the second character of `##`."""
+"""The character `#` and the blanks after it. The second character of `##` does not match."""
 _DIRECTIVES = (
     "define|undef|else|endif|pragma|line|include(?:_next)?|import|error|warning|embed|ident|sccs|assert|unassert"
     "|cmakedefine(?:01)?"
@@ -106,8 +106,8 @@ def _alternatives(pieces: dict[Kind, str]) -> str:
 
 
 _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
-# The regular expression skips plain code itself, so that the loop in Python runs once for each opaque token. A number
-# is skipped as a whole: the quote in 1'000 starts no character literal.
+# The regular expression itself skips plain code, so that the loop in Python runs once for each opaque token. A number
+# is skipped as a whole, so that the quote in 1'000 starts no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
 
@@ -115,7 +115,7 @@ _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", r
 def _by_group(pattern: re.Pattern[str]) -> list[Kind]:
     """Kind of the token for each value of `match.lastindex`, the number of the group that closed last."""
     numbers = pattern.groupindex
-    # The group inside STRING closes before STRING, so that `lastindex` never has its number.
+    # The group `delimiter` closes before its outer group STRING, so `lastindex` never has the number of `delimiter`.
     kinds = {numbers[kind]: kind for kind in Kind if kind in numbers}
     return [kinds.get(number, Kind.PUNCT) for number in range(pattern.groups + 1)]
 
@@ -135,7 +135,7 @@ def encode(text: str) -> bytes:
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """Iterate over the tokens of `text` from offset `start`, at which a token must begin."""
+    """Yield the tokens of `text` from offset `start`, where a token must begin."""
     for match in _LEX.finditer(text, start):
         yield Token(_LEX_KINDS[match.lastindex or 0], match.start(), match[0])
 

@@ -1,7 +1,7 @@
-"""Text of a header without comments, directives and contents of literals; lines keep their numbers.
+"""Text of a header without comments, directives and contents of literals, with the same line numbers.
 
-Of conditional text, branches for ROCm are dropped, and so are the branches after one that opens a bracket without
-closing it. All other branches are kept, because the macros of the compiler are unknown.
+In a conditional (`#if`), branches for ROCm are removed. If a branch contains an unclosed bracket, the later branches
+of the conditional are removed too. All other branches are included, because the compiler's macros are unknown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class MacroLine(NamedTuple):
 
     name: str
     parameters: str
-    """With parentheses; empty for an object-like macro."""
+    """Text of the parameters with their parentheses; empty for an object-like macro."""
     line: int
 
 
@@ -34,7 +34,7 @@ class PlainCode(NamedTuple):
     includes: tuple[str, ...]
     """Paths in the include directives, as the file spells them."""
     conditional: frozenset[str]
-    """Include paths that stand in a conditional other than the include guard."""
+    """Include paths inside a conditional (`#if`) other than the include guard."""
 
 
 class _Branch(NamedTuple):
@@ -42,9 +42,9 @@ class _Branch(NamedTuple):
 
     kept: bool
     start: int
-    """Number of lines before the branch."""
+    """Number of output lines before the branch."""
     closed: bool
-    """True when all later branches are dropped."""
+    """True when all later branches of the conditional are removed."""
 
 
 def plain_code(text: str) -> PlainCode:
@@ -60,7 +60,7 @@ def plain_code(text: str) -> PlainCode:
 
 
 class _Lines:
-    """One pass over the lines of a text."""
+    """Reader that separates code, macros and includes in one pass over the lines of a text."""
 
     def __init__(self) -> None:
         self.out: list[str] = []

@@ -1,4 +1,4 @@
-"""Part of a text with its tokens and matching brackets, read on demand and only once.
+"""Region: the tokens and matching brackets of a part of a text, read on demand and only once.
 
 Nested calls and adjacent launches share the tokens of one region.
 """
@@ -16,7 +16,7 @@ DIRECTIVES = (Kind.DIRECTIVE, Kind.CONDITION, Kind.INCLUDE, Kind.MESSAGE)
 
 
 class Region:
-    """Tokens of a text from offset `begin`, at which a token begins. Indexes count the tokens from 0."""
+    """Tokens of a text from offset `begin`, where a token must begin. The first token has index 0."""
 
     def __init__(self, text: str, begin: int) -> None:
         self.begin = begin
@@ -57,14 +57,14 @@ class Region:
         return at < len(self._directives) and self._directives[at] < last
 
     def between(self, begin: int, end: int) -> list[Token]:
-        """Tokens that begin at offset `begin` or later and before offset `end`."""
+        """Tokens whose first character lies at offset `begin` or later, and before offset `end`."""
         while self.read_to < end:
             if not self._read():
                 break
         return self.tokens[bisect_left(self._starts, begin) : bisect_left(self._starts, end)]
 
     def outer(self, first: int, last: int) -> Iterator[Token]:
-        """Tokens from index `first` up to index `last`, without blanks and without the tokens inside brackets."""
+        """Yield the tokens from index `first` to before index `last`, without blanks and tokens inside brackets."""
 
         at = first
         while at < last:

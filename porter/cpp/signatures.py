@@ -34,7 +34,7 @@ _BUILTIN = frozenset(["int", "long", "char", "short", "double"])
 
 
 def function_signature(text: str, name: str) -> str:
-    """Signature of a declared function; the text on one line when no parameters are found."""
+    """Signature of the declared function `name`; `text` on one line when no parameters are found."""
     found = parameters(text)
     if found is None:
         return one_line(text)
@@ -48,7 +48,7 @@ def function_signature(text: str, name: str) -> str:
 
 
 def parameters(text: str) -> tuple[int, int] | None:
-    """Offsets of the parentheses of the parameters of a declared function; None for any other text."""
+    """Offsets of the `(` and the `)` around the parameters of a declared function; None for any other text."""
     at = 0
     found = None
     while (start := text.find("(", at)) >= 0:
@@ -74,14 +74,14 @@ def function_name(text: str, start: int) -> str:
 
 
 def least_parameters(text: str) -> list[str]:
-    """Types of the parameters without default values; empty when the text declares no function."""
+    """Types of those parameters that have no default value; empty when the text declares no function."""
     found = parameters(text)
     given = split_arguments(text[found[0] + 1 : found[1]]) if found else []
     return [_type_of(one) for one in given if one and without_value(one) == one]
 
 
 def split_arguments(text: str) -> list[str]:
-    """Arguments or parameters between commas outside of all brackets, stripped."""
+    """Arguments or parameters in `text`, split at the commas outside all brackets, without surrounding blanks."""
     parts, depth, start = [], 0, 0
     for at, char in enumerate(text):
         if char in "([{<":

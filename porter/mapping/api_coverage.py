@@ -24,9 +24,9 @@ class Area:
 
     area: str
     mapped: Mapping[str, Evidence]
-    """Name that is renamed, or correct unchanged -> evidence that the target declares the result."""
+    """Names that rules replace or accept unchanged: maps a name to the evidence that the target declares the result."""
     unsupported: Mapping[str, str]
-    """Name -> reason: status unsupported, todo or removed."""
+    """Names with the status unsupported, todo or removed: maps a name to the reason."""
     unclassified: tuple[str, ...]
     """Names that no rule about CUDA's API matches."""
 
@@ -40,7 +40,7 @@ class Area:
         return sum(grade is evidence for grade in self.mapped.values())
 
     def reasons(self) -> list[tuple[str, int]]:
-        """Reasons for unsupported names with the number of names, most frequent first."""
+        """List of (reason, number of unsupported names with this reason), most frequent reason first."""
         counted = Counter(self.unsupported.values())
         return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
@@ -54,7 +54,7 @@ class Coverage:
     """CUDA release of the inventory."""
     areas: tuple[Area, ...]
     collisions: tuple[Collision, ...]
-    """Target names that replace several of CUDA's names."""
+    """Target names, each of which replaces several CUDA names."""
     newer: tuple[Area, ...] = ()
     """Names that newer releases introduced, by release (`CUDA 12.8`); `total` does not count them."""
 
@@ -76,8 +76,8 @@ class Coverage:
 def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Coverage:
     """Classify every name of the inventory, with evidence from the SDK's headers if `sdk` is given.
 
-    A name that only a family for PyTorch's own names matches is unclassified: such a family renames every name that
-    contains `CUDA`, and is no evidence that the target has the API.
+    A name that is matched only by a family for PyTorch's own names is unclassified: such a family renames every name
+    that contains `CUDA`, which is no evidence that the target has the API.
     """
     measured = _Measured(Decider(rules, sdk), inventory.chains_of(), {})
     areas = tuple(measured.area(area, inventory.names(area)) for area in inventory.areas)
@@ -96,9 +96,9 @@ def measure(rules: RuleSet, inventory: Inventory, sdk: Sdk | None = None) -> Cov
 class _Measured:
     decider: Decider
     chains: Mapping[str, list[str]]
-    """Name -> its spellings with a namespace, for example `cub::Sum`."""
+    """Maps a name to its qualified names, for example `cub::Sum`."""
     renamed: dict[str, tuple[str, str, Evidence]]
-    """Name -> (name, replacement, evidence), for each renamed name."""
+    """Maps each renamed name to (name, replacement, evidence)."""
 
     def area(self, area: str, names: list[str]) -> Area:
         mapped, unsupported = {}, {}
@@ -117,7 +117,7 @@ class _Measured:
         return Area(area, mapped, unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[ResolvedName]:
-        """Resolution of the bare name, else of each spelling with a namespace; empty when a spelling has no rule."""
+        """Resolution of the unqualified name, else of each qualified name; empty when one of them has no rule."""
         alone = self.decider.decide(name)
         if _is_about_api(alone):
             return [alone]

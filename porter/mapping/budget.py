@@ -1,10 +1,10 @@
-"""Budget of residue: vendor text without a rule that a port may leave, from `budget.yaml`.
+"""Budget of residue: accepted numbers of places with undecided vendor text in a port, from `budget.yaml`.
 
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}
 
-The numbers are numbers of places. A port must not exceed the numbers for its target and release; a missing reason
-counts as 0. Other reasons for residue need no budget, because the lock file counts their words by name.
+The numbers count places. A port must not exceed the numbers for its target and release; a reason without a number
+has the number 0. Residue with another reason needs no budget, because the lock file counts its words by name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from porter.model.rules import Origin
 
 FILE = "budget.yaml"
 BUDGETED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
-"""Reasons for residue that no rule decides."""
+"""Reasons for undecided residue: reasons that can have a budget."""
 _EXAMPLE = "for example 2.6.0: {unmapped: 0, ambiguous: 0}"
 
 
@@ -33,11 +33,13 @@ class Budget:
 
     origin: Origin
     places: Mapping[Reason, int]
-    """Reason, for every reason in `BUDGETED` -> accepted number of places."""
+    """Maps each reason in `BUDGETED` to the accepted number of places."""
 
 
 def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
-    """Release -> budget of the target, from the folder that contains the target; empty without a budget file.
+    """Maps each PyTorch release to the target's budget, as in the budget file; empty without a budget file.
+
+    The file lies in the mapping folder that contains the target.
 
     Raises MappingError with every error in the file, UsageError for an unknown target.
     """
@@ -48,7 +50,7 @@ def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
 
 
 def parse(doc: Document, targets: list[str]) -> dict[str, dict[str, Budget]]:
-    """Convert a document to target -> release -> budget. Raises MappingError with every error in the document."""
+    """Maps each target to its budgets by release. Raises MappingError with every error in the document."""
     problems: list[Problem] = []
     budgets: dict[str, dict[str, Budget]] = {}
     for target, releases in _table(doc.data, doc, [], "a budget file", problems).items():
@@ -66,7 +68,9 @@ def parse(doc: Document, targets: list[str]) -> dict[str, dict[str, Budget]]:
                     help = did_you_mean(reason, BUDGETED) or f"reasons: {', '.join(BUDGETED)}"
                     problems.append(Problem(f"'{reason}' has no budget", place, help))
                 elif not (isinstance(number, str) and number.isascii() and number.isdigit()):
-                    problems.append(Problem(f"'{reason}' is a number of places", place, _EXAMPLE))
+                    problems.append(
+                        Problem(f"'{reason}' must be a number of places", place, _EXAMPLE)
+                    )
                 else:
                     places[Reason(reason)] = int(number)
             origin = Origin(doc.file, doc.line(path))
@@ -81,5 +85,5 @@ def _table(
 ) -> dict[str, Any]:
     if isinstance(data, dict):
         return data
-    problems.append(Problem(f"{what}: a table", f"{doc.file}:{doc.line(path)}", _EXAMPLE))
+    problems.append(Problem(f"{what} must be a table", f"{doc.file}:{doc.line(path)}", _EXAMPLE))
     return {}

@@ -17,14 +17,16 @@ ALL = "all"
 
 
 def read(library: MappingLibrary, profile: Profile) -> BuildRules:
-    """Rules of the file, with the additions of the target's profile. Raises MappingError with every error in the
-    file."""
+    """Build rules in `pytorch/build.yaml`, with the additions of the target's profile.
+
+    Raises MappingError with every error in the file.
+    """
     doc = document.read(library.special("pytorch", FILE), f"pytorch/{FILE}")
     return parse(doc, profile)
 
 
 def parse(doc: Document, profile: Profile) -> BuildRules:
-    """Build rules in a document. Raises the errors of `read`."""
+    """Build rules in `doc`, the content of a build.yaml. Raises MappingError with every error in the document."""
     entry = _entry(doc)
     sets = {name: tuple(globs) for name, globs in entry.sets.items()}
     for name, globs in profile.build.sets.items():
@@ -44,7 +46,7 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
 
 
 def check(library: MappingLibrary) -> None:
-    """Raise MappingError with every error in the file, if the file exists."""
+    """Validate `pytorch/build.yaml`, if the file exists. Raises MappingError with every error in the file."""
     place = library.special("pytorch", FILE)
     if place.exists():
         _entry(document.read(place, f"pytorch/{FILE}"))
@@ -63,9 +65,10 @@ def _entry(doc: Document) -> schema.BuildFile:
 
 
 def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:
-    """Globs for a value of `--kernels`: `core` or another set, `all` (None), or globs, separated by commas.
+    """Globs of the kernels that a value of `--kernels` selects; None for all kernels.
 
-    Raises UsageError for a word that is neither a set nor a glob.
+    The value is a list, separated by commas, of sets (such as `core`), globs and the word `all`. Raises UsageError
+    for an empty value, and for a word that is neither a set nor a glob.
     """
     globs: list[str] = []
     for word in filter(None, (word.strip() for word in kernels.split(","))):
@@ -77,7 +80,7 @@ def chosen(rules: BuildRules, kernels: str) -> tuple[str, ...] | None:
             globs.append(word)
         else:
             known = [ALL, *(name for name in rules.sets if name != HOST)]
-            help = did_you_mean(word, known) or f"sets: {', '.join(known)}; or a glob"
+            help = did_you_mean(word, known) or f"name a set ({', '.join(known)}) or a glob"
             raise UsageError(f"--kernels: '{word}' is not a set of kernels", help=help)
     if not globs:
         raise UsageError("--kernels is empty", help="give core, all, or globs")
@@ -98,7 +101,7 @@ def _reserved(entry: schema.BuildFile, doc: Document) -> list[Problem]:
 
 
 def _with_names(text: str, profile: Profile) -> str:
-    """Text with the target's names in place of placeholders: `__{UPPER}_NO_HALF_OPERATORS__`."""
+    """Text in which the target's names replace the placeholders, as in `__{UPPER}_NO_HALF_OPERATORS__`."""
     names = {"lower": profile.lower, "UPPER": profile.upper, "Camel": profile.camel}
     for name, value in names.items():
         text = text.replace(f"{{{name}}}", value)

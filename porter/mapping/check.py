@@ -37,12 +37,12 @@ CHECKS = (
 
 @dataclass(frozen=True)
 class MappingCheck:
-    """Mappings of one target, and the findings about them."""
+    """Result of checking the mappings of one target: numbers of rules, names and examples, and the findings."""
 
     target: str
     rules: int
     names: int
-    """Number of identifiers with a rule of their own."""
+    """Number of identifiers that rules list one by one, without the names that regular expressions match."""
     examples: int
     findings: tuple[Finding, ...]
     """Findings, sorted by file and line."""
@@ -75,7 +75,7 @@ def check(library: MappingLibrary, target: str) -> MappingCheck:
 
 
 def refuse_wrong_rules(library: MappingLibrary, target: str) -> None:
-    """Raise MappingError with every finding of severity `error`."""
+    """Check all mappings of a target. Raises MappingError with the findings of severity `error`, if there are any."""
     found = check(library, target).findings
     wrong = [finding.problem for finding in found if finding.severity is Severity.ERROR]
     if wrong:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) -> T:
-    """Content of a file, of type `of`: from the cache, else computed by `check`.
+    """Content of a file as a value of the type `of`. `check` computes the value if the cache does not have it.
 
     Raises MappingError when the file cannot be read, and the errors of `check`.
     """
@@ -38,7 +38,7 @@ def validated(path: Path, model: type[BaseModel], title: str) -> tuple[dict[str,
 
     Raises MappingError with every error in the file.
     """
-    # Imported late: with pydantic, these modules load longer than a whole run without changes.
+    # Imported late: loading these modules and pydantic takes longer than a whole run without changes.
     from pydantic import ValidationError
 
     from porter.mapping import document, validation_errors

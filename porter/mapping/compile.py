@@ -1,5 +1,7 @@
-"""Compilation of loaded mappings to the rule set for one release: fills placeholders, selects versions, builds look-up
-tables."""
+"""Compilation of loaded mappings to the rule set for one release.
+
+The compilation fills in placeholders, selects the rules for the release, and builds look-up tables.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ AREAS = [
     "math",
     "intrinsics",
 ]
-"""Areas of the CUDA inventory; each gives the placeholders `{area}` and `{AREA}`."""
+"""API areas of the inventory. Each area has two placeholders, such as `{blas}` and `{BLAS}` for the prefixes."""
 
 _DEFAULT_GUARDS = {
     "CUDA_VERSION": "{UPPER}_COMPAT_VERSION",
@@ -67,15 +69,15 @@ _DEFAULT_GUARDS = {
     "NCCL_MAJOR": "{UPPER}_COMPAT_NCCL_MAJOR",
     "NCCL_MINOR": "{UPPER}_COMPAT_NCCL_MINOR",
 }
-"""Macro that carries a CUDA number by default: the value of the placeholder `{guard_CUDA_VERSION}` and others."""
+"""Maps a CUDA version macro to its default guard macro, the value of a placeholder such as `{guard_CUDA_VERSION}`."""
 CUDA = "cuda "
-"""Prefix of a bound that is a version of CUDA; without a prefix, a bound is a version of PyTorch."""
+"""Prefix of a bound that is a CUDA version. A bound without the prefix is a PyTorch version."""
 AXES = ("", CUDA)
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
 
 def placeholders(profile: Profile) -> dict[str, str]:
-    """Placeholder -> text for a target."""
+    """Maps each placeholder of mapping files, without braces, to its text for a target."""
     values = {
         "lower": profile.lower,
         "UPPER": profile.upper,
@@ -98,7 +100,7 @@ def placeholders(profile: Profile) -> dict[str, str]:
 def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: str = "") -> RuleSet:
     """Rule set of one target for one PyTorch release (`2.6.0`).
 
-    An empty release selects every rule, whatever its versions. Raises MappingError with all contradictions.
+    An empty release selects the rules for all PyTorch releases. Raises MappingError with every error in the rules.
     """
     problems: list[Problem] = []
     rules: list[Rule] = []
@@ -123,7 +125,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
 
 
 def _numbered(rules: Iterable[Rule]) -> list[Rule]:
-    """Rules with unique keys: rules whose keys would be equal get a number."""
+    """Rules with unique keys. If several rules have the same key, all but the first get a number."""
     last: Counter[str] = Counter()
     taken: set[str] = set()
     numbered = []
@@ -145,7 +147,7 @@ def applies(model: schema.Versioned, release: str, cuda: str) -> bool:
 
 
 def bounds(model: schema.Versioned, axis: str) -> Bounds:
-    """Bounds of an entry on one of AXES."""
+    """Versions to which an entry applies: of PyTorch if `axis` is empty, of CUDA if `axis` is `CUDA`."""
     texts = (model.since or "", model.until or "")
     return Bounds(
         *(text.removeprefix(CUDA) if text.startswith(CUDA) == bool(axis) else "" for text in texts)
@@ -225,7 +227,10 @@ def _rule(
 
 
 def _without_listed(rules: list[Rule]) -> list[Rule]:
-    """Rules for unlisted names keep only the names that no other rule decides; all other rules stay unchanged."""
+    """Remove, from the rules for unlisted names, the names about which another rule decides.
+
+    All other rules stay unchanged. A rule for unlisted names that loses all names is dropped.
+    """
     decided = newer_names.decided(rules)
     narrowed = []
     for rule in rules:
@@ -240,7 +245,10 @@ def _without_listed(rules: list[Rule]) -> list[Rule]:
 
 
 def _options(entry: LoadedEntry, kind: RuleKind) -> tuple[tuple[str, str], ...]:
-    """Name and value of each text or flag of the kind that the entry sets, without the fields that all kinds share."""
+    """Name and value of each field of the rule kind that the entry sets to a text or to true.
+
+    The first field (the match), `replace` and `shim` are not included.
+    """
     values = [(field.name, getattr(entry.model, field.name)) for field in kind.fields[1:]]
     return tuple(
         (name, "true" if value is True else str(value))
@@ -252,9 +260,10 @@ def _options(entry: LoadedEntry, kind: RuleKind) -> tuple[tuple[str, str], ...]:
 def _claimed(
     rule: Rule, kind: RuleKind, unclaimed: dict[str, list[str]], vendor: re.Pattern[str]
 ) -> Rule | None:
-    """Rule restricted to the names of its area that no earlier rule has claimed, if the inventory bounds the rule.
+    """Rule limited to those names of its area that no earlier rule has claimed, or None if no such name remains.
 
-    None when no names remain.
+    The names are removed from `unclaimed`. A rule that is not limited to names of CUDA's headers is returned
+    unchanged.
     """
     left = unclaimed.get(rule.area, [])
     names = kind.names.claim(rule, left, vendor) if kind.names else None
@@ -262,7 +271,7 @@ def _claimed(
         return rule
     if rule.area in unclaimed:
         if not names:
-            # Earlier rules have claimed all names of the area. Without names, the family would match names of
+            # Earlier rules have claimed all names of the area. A family without names would match names of
             # other areas.
             return None
         unclaimed[rule.area] = [name for name in left if name not in names]
@@ -270,7 +279,7 @@ def _claimed(
 
 
 def _listed(entry: LoadedEntry, kind: RuleKind, fill: Fill) -> Listed:
-    """Match of a rule, or the names of a `names` rule."""
+    """Match of an entry, or the names of a `names` entry, with placeholders filled in."""
     if kind.names and kind.names.read:
         fields = {field.name: getattr(entry.model, field.name) for field in kind.fields}
         return kind.names.read(fields, fill)

@@ -22,12 +22,12 @@ from porter.mapping.empty_values import empty_places, wanted
 Path_ = Sequence[str | int]
 
 _MOST = 16 << 20
-"""Size limit of a mapping file in bytes; the inventory of CUDA's headers has one million."""
+"""Size limit of a mapping file in bytes. The largest file, the inventory of CUDA's headers, has one million bytes."""
 _DEEPEST = 32
-"""Limit on the nesting of lists and tables. A mapping needs five levels; thousands would exhaust the stack."""
+"""Limit on the nesting of lists and tables. A mapping needs 5 levels; thousands of levels exhaust the stack."""
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STRING = r'"((?>(?:[^"\\]|\\.)*))"'
-# A key with a string value is one token, because tables consist mainly of them.
+# A key and its string value are one token, because tables consist mainly of such pairs.
 _TOKEN = re.compile(rf'{_STRING}(\s*:(?:\s*{_STRING})?)?|[{{}}\[\]]|[^\s"{{}}\[\],:]+')
 
 
@@ -35,8 +35,9 @@ class Position(NamedTuple):
     """Line of a value in a file, and the positions of the values inside it."""
 
     line: int
-    """Line number, from 1, of the value's key, or of a value without a key."""
+    """Line number, from 1, of the value's key; of the value itself in a list and at the top of the file."""
     inside: dict[str | int, Position]
+    """Maps each key of a table, or index of a list, to the position of its value."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Document:
     places: Position = field(repr=False, compare=False)
 
     def line(self, path: Path_) -> int:
-        """Line, from 1, of the key or item at `path`; of its nearest parent if the path does not exist."""
+        """Line number, from 1, of the key or list item at `path`; if there is none, of its nearest parent."""
         place = self.places
         for step in path:
             if step not in place.inside:
@@ -58,12 +59,12 @@ class Document:
         return place.line
 
     def lines_of_rules(self) -> list[int]:
-        """Line of each item in the top-level list `rules`."""
+        """Line numbers, from 1, of the items in the top-level list `rules`."""
         rules = self.places.inside.get("rules")
         return [place.line for place in rules.inside.values()] if rules else []
 
     def lines_of_names(self, rule: int) -> dict[str, int]:
-        """Maps each name in a `names` rule to its line. `rule` is the index of the rule in the file."""
+        """Maps each name in a `names` rule to its line number. `rule` is the index of the rule in the file."""
         names = self.data["rules"][rule].get("names")
         inside = self.places.inside["rules"].inside[rule].inside["names"].inside
         if isinstance(names, dict):
@@ -72,9 +73,10 @@ class Document:
 
 
 def read(path: Path, name: str) -> Document:
-    """Document in the file `path`, called `name` in messages.
+    """Read the document in the file `path`. Messages call the file `name`.
 
-    Raises MappingError when the file is unreadable, not UTF-8, or malformed (with the line).
+    Raises MappingError when the file is unreadable, not UTF-8, or malformed. The error states the line of malformed
+    text.
     """
     try:
         raw = regular_files.read_bytes(path, _MOST)
@@ -91,7 +93,7 @@ def read(path: Path, name: str) -> Document:
 
 
 def parse(text: str, name: str) -> Document:
-    """Document in a text: JSON when `name` ends in `.json`, else YAML. Raises MappingError as `read` does."""
+    """Document of a text in JSON (if `name` ends in `.json`) or YAML. Raises MappingError for malformed text."""
     problems: list[Problem] = []
     if name.endswith(".json"):
         data = _json_data(text, name)
@@ -117,7 +119,7 @@ def _line(event: Any) -> int:
 
 
 def _scalar(event: Any) -> str | None:
-    """Text of a scalar; None for every spelling of null in YAML."""
+    """Text of a YAML scalar; None if the scalar is null, in any spelling."""
     return None if event.implicit[0] and event.value in _NULLS else str(event.value)
 
 
@@ -129,10 +131,10 @@ class _Yaml:
         self.name = name
         self.problems = problems
         self.anchors: dict[str, str | None] = {}
-        """Anchor -> its scalar; None for an anchor of a list or a table."""
+        """Maps an anchor to the text of its scalar; to None if the anchor belongs to a list or a table."""
 
     def top(self) -> tuple[Any, Position]:
-        """Data and positions of the document; None for an empty document."""
+        """Data of the document, None if the document is empty, and the positions of the values."""
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         data, place, documents = None, Position(1, {}), 0
         try:
@@ -182,7 +184,7 @@ class _Yaml:
         if event.anchor not in self.anchors:
             self.problem(f"no anchor '&{event.anchor}' before this line", line)
         elif self.anchors[event.anchor] is None:
-            self.problem(f"'*{event.anchor}' repeats a list or a table", line, "write it out")
+            self.problem(f"'*{event.anchor}' repeats a list or a table", line, "write it in full")
         return self.anchors.get(event.anchor) or ""
 
     def items(self, events: Iterator[Any], depth: int) -> tuple[Any, dict[str | int, Position]]:
@@ -208,7 +210,8 @@ class _Yaml:
             if not isinstance(key, str):
                 self.problem("a key must be a word", line)
             elif key in pairs:
-                self.problem(f"duplicate key '{key}'", line, f"first in line {places[key].line}")
+                help = f"remove one of the two; the first is in line {places[key].line}"
+                self.problem(f"duplicate key '{key}'", line, help)
             else:
                 pairs[key] = value
                 places[key] = Position(line, inside)
@@ -219,7 +222,7 @@ def _json_data(text: str, name: str) -> Any:
     try:
         data = json.loads(text, parse_constant=_no_constant)
         if "\\u" in text:
-            # Half of a surrogate pair can neither be written to a file nor shown in a terminal.
+            # Half of a surrogate pair can neither be written to a file nor printed.
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise MappingError(f"malformed JSON: {error.msg}", f"{name}:{error.lineno}") from None
@@ -242,7 +245,7 @@ class _JsonPlaces:
     def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
         self.top = Position(1, {})
         stack: list[tuple[dict[str | int, Position], bool]] = []
-        """Positions of each open list or table, and True for a list."""
+        """For each list or table around the current one: the positions of its values, and True for a list."""
         key: str | None = None
         inside: dict[str | int, Position] = self.top.inside
         is_list = False
@@ -257,7 +260,7 @@ class _JsonPlaces:
             if match[2] is not None:
                 key = json.loads(f'"{match[1]}"') if "\\" in match[1] else match[1]
                 if key in inside:
-                    help = f"first in line {inside[key].line}"
+                    help = f"remove one of the two; the first is in line {inside[key].line}"
                     problems.append(Problem(f"duplicate key '{key}'", f"{name}:{line}", help))
                 inside.setdefault(key, Position(line, {}))
                 continue

@@ -7,12 +7,14 @@ from typing import Any
 
 Path_ = Sequence[str | int]
 
-_LIBRARY = "the prefix of the target's library ('acmefft'), or {unsupported: why it has none}"
+_LIBRARY = (
+    "the prefix of the target's library ('acmefft'), or {unsupported: reason for its absence}"
+)
 _WORDS = {
     "libraries": "a table: area of CUDA -> prefix of the target's library",
     "suffixes": "a table such as {cu: mu, cuh: muh}",
     "guards": "a table: CUDA's macro -> {macro: ACME_VERSION, value: 12040}",
-    "names": "the names, such as {lower: acme, UPPER: ACME, Camel: Acme} of a profile",
+    "names": "the names, as in a profile: {lower: acme, UPPER: ACME, Camel: Acme}",
     "target": "the name of the target's folder",
     "summary": "a description of the target in one line",
     "device": "PyTorch's name of the device, in lower case",
@@ -32,19 +34,19 @@ _WORDS = {
     "unsupported": "why the library does not exist",
     "area": "the area of CUDA's API, or pytorch",
     "rules": "a list of rules; [] for none",
-    "replace": "the text in its place",
-    "after": "the text in its place; '' removes it",
+    "replace": "the replacement",
+    "after": "the text that replaces 'before'; '' removes the text",
     "note": "the reason",
     "reason": "the reason",
-    "since": "a version: 2.6 is PyTorch's, 'cuda 12.4' CUDA's",
-    "until": "a version: 2.6 is PyTorch's, 'cuda 12.4' CUDA's",
+    "since": "a version: 2.6 for PyTorch, 'cuda 12.4' for CUDA",
+    "until": "a version: 2.6 for PyTorch, 'cuda 12.4' for CUDA",
     "example": "a table: {before: text, after: text}",
 }
-"""Key -> description of the expected value."""
+"""Maps a key to the description of its value, for the help text `write <description>`."""
 
 
 def wanted(path: Path_) -> str:
-    """Help text for the empty value at a path."""
+    """Help text `write ...` that describes the value to write at `path`, where the file has an empty value."""
     names = [step for step in path if isinstance(step, str)]
     if len(names) > 1 and names[-2] == "libraries":
         words = _LIBRARY
@@ -54,7 +56,7 @@ def wanted(path: Path_) -> str:
 
 
 def empty_places(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Paths of all values that are null."""
+    """Yield the path of each null value in `data`: the keys and list indexes that lead to the value."""
     if data is None and path:
         yield path
     elif isinstance(data, dict):

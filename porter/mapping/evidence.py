@@ -1,4 +1,4 @@
-"""Grading of replaced names: guessed, listed by the target, or seen in its SDK."""
+"""Evidence for replaced names: guessed, listed by the target, or seen in the target's SDK."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ _CPP = re.compile(
     r"auto|bool|char|const|constexpr|decltype|double|false|float|inline|int|long|nullptr|operator|return|short|signed|"
     r"sizeof|static_cast|std|struct|template|this|true|typename|unsigned|using|void"
 )
-"""Words of C++ itself, which a replacement may contain and no SDK declares."""
+"""Words of C++ itself. A replacement may contain them, but no SDK declares them."""
 
 
 def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
-    """Evidence for a name that a rule writes; None for PyTorch's own names, which the port itself declares."""
+    """Evidence that the target declares the name `becomes`, which `rule` writes.
+
+    None for PyTorch's own names, because the port itself declares them.
+    """
     if rule.layer is Layer.PYTORCH:
         return None
     if sdk and _is_in(sdk, rule, becomes):
@@ -38,8 +41,10 @@ def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
 def replacements(
     uses: Mapping[tuple[str, str], RuleHits], rules: RuleSet, sdk: Sdk | None = None
 ) -> tuple[Replacement, ...]:
-    """CUDA's names that a port replaced: weakest evidence first, then by number of places. `uses` are the rule hits in
-    the port's manifest."""
+    """CUDA names that a port replaced, sorted by evidence (weakest first), then by number of places (largest first).
+
+    `uses` are the rule hits in the port's manifest.
+    """
     by_key: dict[str, list[Rule]] = defaultdict(list)
     graded = {kind.name for kind in order.ORDER if kind.is_graded}
     for rule in rules.rules:
@@ -59,7 +64,7 @@ def replacements(
 
 
 def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
-    """Number of names and number of places for each grade."""
+    """Maps each grade of evidence to (number of names, number of places)."""
     names = dict.fromkeys(Evidence, 0)
     places = dict.fromkeys(Evidence, 0)
     for one in found:
@@ -69,7 +74,7 @@ def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
 
 
 def _becomes(rule: Rule, name: str, resolver: Resolver) -> str:
-    """Target's name; empty when the rule keeps the name."""
+    """Target's name that a rule writes in place of `name`; empty when the rule leaves the name unchanged."""
     if rule.names:
         return rule.names.get(name) or ""
     if order.kind(rule.kind).names_by_pattern:
@@ -85,7 +90,7 @@ def _is_in(sdk: Sdk, rule: Rule, becomes: str) -> bool:
 
 
 def _vendor_words(rule: Rule, becomes: str) -> Iterator[str]:
-    """Words of a replacement that the SDK must declare."""
+    """Yield the words of a replacement that the SDK must declare."""
     own = set(order.kind(rule.kind).own_names(rule))
     for word in WORD.findall(becomes):
         if word not in own and not _CPP.fullmatch(word):

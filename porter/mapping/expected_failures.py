@@ -61,21 +61,24 @@ class Explained(NamedTuple):
     """Failures of a run, expected and unexplained."""
 
     known: Mapping[FailureEntry, tuple[CheckResult, ...]]
-    """Entry -> failures that the entry explains; an empty list if no checked case matched the entry."""
+    """Maps each entry to the failures that the entry explains; empty if the entry matched no failure of the run."""
     unknown: tuple[CheckResult, ...]
     idle: tuple[FailureEntry, ...] = ()
     """Entries that explain no failure although the run was complete."""
 
 
 class File(NamedTuple):
-    """Content of a verify.yaml."""
+    """Content of a target's verify.yaml."""
 
     operators: tuple[ExpectedFailures, ...] = ()
     tests: tuple[KnownTests, ...] = ()
 
 
 def read(path: Path) -> File:
-    """Entries of the file; empty without a file. Raises MappingError with every error in the file."""
+    """Read the entries of a verify.yaml; no entries if the file does not exist.
+
+    Raises MappingError with every error in the file.
+    """
     if not os.path.lexists(path):
         return File()
     from pydantic import ValidationError
@@ -115,8 +118,10 @@ def read(path: Path) -> File:
 def explain(
     results: Iterable[CheckResult], known: Sequence[FailureEntry], *, everything: bool = False
 ) -> Explained:
-    """Assign each failure to the first entry that covers it. `everything`: True for a complete run, False for a
-    part."""
+    """Assign each failure in `results` to the first entry that covers the failure.
+
+    `everything` is True for a run of all checks. Only then are entries without a failure reported as idle.
+    """
     found: dict[FailureEntry, list[CheckResult]] = {entry: [] for entry in known}
     unknown: list[CheckResult] = []
     for result in results:

@@ -1,7 +1,8 @@
 """Import of a vendor's header as a table of names.
 
-Two forms are read: macros that define one name as another, as wrapper headers have (`#define cudaMalloc mcMalloc`), and
-declarations of names that the rules of a target propose for CUDA's names (`mcError_t mcMalloc(void**, size_t);`).
+The header contains either macros that define one name as another, as in wrapper headers (`#define cudaMalloc
+mcMalloc`), or declarations of the names that a target's rules write in place of CUDA's names (`mcError_t
+mcMalloc(void**, size_t);`).
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ _DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\()?(?:[^\n]*?\)[ \t]+|[ \t]+)(\w+)[ \t]*(\(.*\))?[ \t]*(?:/[/*].*)?$",
     re.MULTILINE | re.ASCII,
 )
-"""Macro whose text is one name, or one call if the macro has parameters."""
+"""Macro that is defined as a single name, or as a single call if the macro has parameters."""
 
 
 def read(path: Path, area: str, inventory: Inventory, rules: RuleSet | None = None) -> Imported:
-    """Table of the names of one API area in a header.
+    """Read a table of names of one API area from a header.
 
     Args:
-        rules: rules of a target, for a header with the declarations of the target's SDK.
+        rules: rules of a target, if the header contains declarations of the target's SDK.
 
-    Raises MappingError when the file is unreadable, or contains no name of the area.
+    Raises MappingError when the file is unreadable, or contains no entry for the area.
     """
     try:
         text = regular_files.read_bytes(path).decode(errors="replace")
@@ -47,22 +48,20 @@ def read(path: Path, area: str, inventory: Inventory, rules: RuleSet | None = No
         known = {pair.old for pair in pairs}
         pairs += (pair for pair in _declared(text, area, inventory, rules) if pair.old not in known)
     if not pairs:
-        wanted = (
-            f"a name that the rules of {rules.target} propose"
+        help = (
+            f"give a header that declares replacements by the rules of {rules.target} for names of area {area}"
             if rules
-            else "#define cudaMalloc ..."
+            else f"give a header with macros such as #define cudaMalloc acmeMalloc for names of area {area}, "
+            "or add --target NAME to read declarations of the target's SDK"
         )
-        help = f"expected {wanted}, for a name of CUDA in area {area}"
-        if not rules:
-            help += "; --target NAME reads declarations of the target's SDK"
-        raise MappingError("has no such name", str(path), help)
+        raise MappingError(f"contains no name to import for area {area}", str(path), help)
     return importer.table_of(pairs, left)
 
 
 def _aliases(
     text: str, area: str, inventory: Inventory
 ) -> Iterator[ImportedEntry | UnimportedEntry]:
-    """Macros between a name of CUDA and a name of the vendor, in either direction."""
+    """Yield an entry for each macro that defines a CUDA name as a vendor's name, or the reverse."""
     area_of = inventory.area_of()
     for match in _DEFINE.finditer(text):
         first, parameters, second, arguments = match.groups()
@@ -86,7 +85,7 @@ def _aliases(
 def _declared(
     text: str, area: str, inventory: Inventory, rules: RuleSet
 ) -> Iterator[ImportedEntry]:
-    """Names of CUDA whose replacement by the rules is declared in the header."""
+    """Yield an entry for each CUDA name of the area whose replacement by the rules is declared in the header."""
     lines = {found.name: found.line for found in header_declarations(text).declarations}
     decider = Decider(rules)
     for name in inventory.names(area):

@@ -1,8 +1,8 @@
 """Import of other tools' tables as porter's tables of names.
 
-Two forms are read: a flat JSON object, as torch_musa has (`{"cudaMalloc": "musaMalloc"}`), and a Python module with
-tables, as torch.utils.hipify has (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is
-parsed, never run.
+A table is a flat JSON object, as in torch_musa (`{"cudaMalloc": "musaMalloc"}`), or a Python module with tables, as in
+torch.utils.hipify (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never
+run.
 
 Such tools replace text; porter replaces identifiers and include paths. An entry about any other text is not converted
 to a similar rule: it is returned with the reason.
@@ -35,7 +35,7 @@ _UNSUPPORTED_NOTE = f"torch.utils.hipify marks it {_UNSUPPORTED}"
 
 @dataclass(frozen=True)
 class ImportedEntry:
-    """One entry of a table, with the spelling of the table."""
+    """One entry of an imported table: a name and its replacement, spelled as in the table."""
 
     old: str
     new: str
@@ -56,13 +56,14 @@ class UnimportedEntry:
 
 @dataclass(frozen=True)
 class Imported:
-    """Sorted content of a table."""
+    """Sorted content of an imported table, as porter's rules, and the entries that became no rule."""
 
     names: dict[str, str]
     unsupported: dict[str, list[str]]
-    """Reason -> names."""
+    """Maps a reason to the unsupported names with this reason."""
     includes: dict[str, str]
     left: tuple[UnimportedEntry, ...]
+    """Entries that became no rule."""
 
     @property
     def count(self) -> int:
@@ -82,7 +83,7 @@ class Imported:
 
 
 def read(path: Path) -> Imported:
-    """Table in a file with the suffix `.json` or `.py`.
+    """Read the table in a file with the suffix `.json` or `.py`.
 
     Raises MappingError when the file is unreadable or malformed, or contains no table.
     """
@@ -91,7 +92,7 @@ def read(path: Path) -> Imported:
     elif path.suffix == ".py":
         pairs, left = _python_pairs(path)
     else:
-        help = "a flat JSON object (.json), a module of tables such as torch.utils.hipify's (.py), or a header (.h)"
+        help = "give a flat JSON object (.json), a module of tables as in torch.utils.hipify (.py), or a header (.h)"
         raise MappingError("is not a table that porter can import", str(path), help)
     return table_of(pairs, left)
 
@@ -131,7 +132,7 @@ def _python_pairs(path: Path) -> tuple[list[ImportedEntry], list[UnimportedEntry
             (pairs if isinstance(entry, ImportedEntry) else left).append(entry)  # type: ignore[arg-type]
     if not pairs:
         help = 'a table is a dict, or an OrderedDict of ("cudaMalloc", ("hipMalloc", ...))'
-        raise MappingError("holds no table of names", str(path), help)
+        raise MappingError("contains no table of names", str(path), help)
     return pairs, left
 
 
@@ -150,7 +151,10 @@ def _parse(path: Path) -> ast.Module:
 
 
 def _tables(module: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
-    """Variables of the module whose value is a list, or a dict (as a list of pairs)."""
+    """Yield (name, items) for each variable of the module whose value is a list, a tuple or a dict.
+
+    The items of a dict are pairs of key and value.
+    """
     for statement in module.body:
         targets: Iterable[ast.expr] = ()
         if isinstance(statement, ast.Assign):
@@ -186,7 +190,7 @@ def _entry(item: ast.expr) -> ImportedEntry | UnimportedEntry:
             return ImportedEntry(_text(old), _text(new), item.lineno, names)
     text = ast.unparse(item)
     return UnimportedEntry(
-        "not written as text", text if len(text) < 100 else text[:97] + "...", item.lineno
+        "not a pair of literal texts", text if len(text) < 100 else text[:97] + "...", item.lineno
     )
 
 
@@ -199,7 +203,7 @@ def _text(node: ast.expr) -> str:
 
 
 def table_of(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Imported:
-    """Sorted table of the entries; entries that no rule expresses are added to those `left`, with the reason."""
+    """Sorted table of the entries `pairs`. Entries that cannot become a rule are appended to the list `left`."""
     names: dict[str, str] = {}
     unsupported: dict[str, str] = {}
     includes: dict[str, str] = {}
@@ -233,7 +237,7 @@ def table_of(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Importe
 
 
 def _without_include(pair: ImportedEntry) -> ImportedEntry:
-    """Pair without its include syntax, if both sides begin with the same `#include <` or quote."""
+    """Entry without include syntax, if both of its texts begin with the same `#include <` or quote."""
     old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
     if not old or not new or old[0] != new[0]:
         return pair
@@ -246,7 +250,7 @@ def _without_include(pair: ImportedEntry) -> ImportedEntry:
 
 
 def _why_no_rule(pair: ImportedEntry) -> str:
-    """Reason why an entry concerns neither an identifier nor an include path; empty if it does."""
+    """Reason why an entry cannot become a rule about an identifier or an include path; empty if the entry can."""
     if _IDENT.fullmatch(pair.old):
         is_right = _IDENT.fullmatch(pair.new) or _UNSUPPORTED in pair.flags
         return "" if is_right else "the replacement is not an identifier"

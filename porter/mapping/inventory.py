@@ -19,14 +19,14 @@ NEWER = "newer.json"
 
 @dataclass(frozen=True)
 class NewerRelease:
-    """Names that one release newer than the inventory introduced."""
+    """Names that one release introduced. The release is newer than the inventory's."""
 
     product: str
     """`CUDA`, or a library with versions of its own: `cuDNN`, `NCCL`, `cuSPARSELt`."""
     version: str
     """`12.8`."""
     areas: Mapping[str, tuple[str, ...]]
-    """Area -> names, sorted."""
+    """Maps an API area to its names, sorted."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Inventory:
     cuda: str
     """CUDA release, `12.4`."""
     areas: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Area -> kind (functions, types, enumerators, macros) -> names, sorted."""
+    """Maps an API area to kinds (functions, types, enumerators, macros), and each kind to its names, sorted."""
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Namespace -> names declared in it."""
+    """Maps a namespace to the names that are declared in the namespace."""
     newer: tuple[NewerRelease, ...] = ()
     """Releases after this one, oldest first for each product."""
 
@@ -47,7 +47,7 @@ class Inventory:
         return [name for names in self.areas.get(area, {}).values() for name in names]
 
     def area_of(self) -> dict[str, str]:
-        """Name -> area, with the names of newer releases."""
+        """Maps each name to its API area, including the names of newer releases."""
         newer = {
             name: area
             for release in self.newer
@@ -57,7 +57,7 @@ class Inventory:
         return newer | {name: area for area in self.areas for name in self.names(area)}
 
     def chains_of(self) -> dict[str, list[str]]:
-        """Name -> its spellings with a namespace: `Sum` -> `cub::Sum`."""
+        """Maps each name in a namespace to its qualified names: `Sum` to `cub::Sum`."""
         chains: dict[str, list[str]] = {}
         for space, names in self.namespaces.items():
             for name in names:
@@ -66,7 +66,7 @@ class Inventory:
 
 
 def read(path: Path) -> Inventory:
-    """Inventory in a file, with the names of newer releases if `newer.json` is beside it.
+    """Read the inventory in a file, with the names of newer releases if `newer.json` is in the same folder.
 
     Raises MappingError for a malformed file.
     """

@@ -14,7 +14,7 @@ from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
 from porter.model import seams
 
 LAYERS = ("cuda", "pytorch")
-"""Names of folders that hold a layer, not a target."""
+"""Names of the folders that contain a layer of rules for all targets."""
 OWN_OPS = "ops"
 """Folder, inside a target's folder, with the target's custom operators: a project for `porter op`."""
 OVERLAYS = "overlays"
@@ -33,7 +33,7 @@ _SPECIAL = {
         )
     ),
 }
-"""Layer -> its files that contain no rules."""
+"""Maps a layer to the names of its files that contain no rules."""
 _SPECIAL_OF_TARGETS = frozenset({PROFILE, "verify.yaml"})
 _ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
 _NO_MAPPINGS = re.compile(
@@ -66,10 +66,10 @@ class MappingLibrary(NamedTuple):
 
     @classmethod
     def find(cls, added: Sequence[Path] = ()) -> MappingLibrary:
-        """Mapping folders: the vendor's, then porter's. Raises UsageError for a folder that does not exist."""
+        """Create the library of the folders `added` and porter's own folder. Raises UsageError for a missing folder."""
         for folder in added:
             if not folder.is_dir():
-                help = "--mappings, PORTER_MAPPINGS or porter.toml names it; it holds TARGET/target.yaml"
+                help = "correct --mappings, PORTER_MAPPINGS or porter.toml; the folder must contain TARGET/target.yaml"
                 raise UsageError("the mapping folder does not exist", str(folder), help)
         return cls((*added, shipped()))
 
@@ -84,7 +84,7 @@ class MappingLibrary(NamedTuple):
         return sorted(found)
 
     def root_of(self, target: str) -> Path:
-        """Mapping folder that contains the target. Raises UsageError, with the known targets, if none does."""
+        """Mapping folder that contains the target. Raises UsageError, with all targets, for an unknown target."""
         if _TARGET.fullmatch(target) and target not in LAYERS:
             for root in self.roots:
                 if (root / target / PROFILE).is_file():
@@ -102,18 +102,18 @@ class MappingLibrary(NamedTuple):
         return ""
 
     def base(self) -> Path:
-        """Mapping folder that contains the layers `cuda` and `pytorch`."""
+        """Mapping folder that contains the layers `cuda` and `pytorch`. Raises MappingError if no folder does."""
         for root in self.roots:
             if (root / "cuda").is_dir() and (root / "pytorch").is_dir():
                 return root
         raise MappingError("the folder has no layers cuda/ and pytorch/", str(self.roots[-1]))
 
     def rule_files(self, target: str) -> list[tuple[str, Path]]:
-        """(layer folder, file) for every rule file of a target's rule set, in order of application."""
+        """List of (layer or target, file) for the rule files of a target's rule set, in order of application."""
         return self._sorted_files(target)[0]
 
     def unread(self, target: str) -> list[Problem]:
-        """Problems for files that look like mappings but that porter ignores, with advice."""
+        """List of problems, one for each file that looks like a mapping but is ignored by porter."""
         return self._sorted_files(target)[1]
 
     def _sorted_files(self, target: str) -> tuple[list[tuple[str, Path]], list[Problem]]:
@@ -195,7 +195,7 @@ class MappingLibrary(NamedTuple):
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Files below a folder; a folder named as a mapping and a link to a folder count as files."""
+    """Files in a folder and its subfolders. A folder with a mapping's suffix, or a link to a folder, counts as one."""
 
     def stop(error: OSError) -> None:
         raise MappingError(f"cannot be read: {error.strerror}", str(error.filename))
@@ -215,7 +215,7 @@ def _special(layer: str) -> frozenset[str]:
 
 
 def _why_unread(file: _File) -> tuple[str, str] | None:
-    """Problem, with a remedy, for a file that porter ignores; None for a file that porter reads."""
+    """Problem, with advice, for a file that porter ignores; None for a file that porter reads."""
     name = file.parts[-1]
     if file.is_link_to_folder:
         return "is a link to a folder, which porter does not follow", "copy the files to this place"
@@ -231,7 +231,10 @@ def _why_unread(file: _File) -> tuple[str, str] | None:
 
 
 def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
-    """Reason and advice for a file with a special name that porter reads only in some layers, and only at their top."""
+    """Problem, with advice, for a file in the wrong place; None if the place is right.
+
+    The file has a name that porter reads only at the top of certain layers.
+    """
     name = file.parts[-1]
     if name not in _special(file.layer):
         owner = next((f"layer {layer}/" for layer, names in _SPECIAL.items() if name in names), "")

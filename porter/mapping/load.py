@@ -1,4 +1,4 @@
-"""Reader of one target's layers: validated entries, or every error of every file at once."""
+"""Reader of one target's layers. It returns validated entries, or raises one error with all errors of all files."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class _Problems:
 
 def load(library: MappingLibrary, target: str) -> Loaded:
     """Read all layers of a target. Raises MappingError with every error, UsageError for an unknown target."""
-    # pydantic would report an exception during validation, for example from Ctrl-C, as an error of the file.
+    # pydantic would report an exception during validation, for example after Ctrl-C, as an error in the file.
     with defer_stop_signals():
         return _load(library, target)
 
@@ -160,7 +160,9 @@ def _load(library: MappingLibrary, target: str) -> Loaded:
 
 def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[LoadedEntry]:
     if not isinstance(doc.data, dict):
-        problems.found.append(Problem("a mapping is a table with 'area' and 'rules'", doc.file))
+        problems.found.append(
+            Problem("a mapping must be a table with 'area' and 'rules'", doc.file)
+        )
         return
     known = set(schema.MappingFile.model_fields)
     for key in doc.data.keys() - known:
@@ -181,7 +183,7 @@ def _entries(doc: Document, layer: Layer, problems: _Problems) -> Iterable[Loade
     for index, data in enumerate(rules):
         place = f"{doc.file}:{lines[index]}"
         if not isinstance(data, dict):
-            problems.found.append(Problem("a rule is a table", place))
+            problems.found.append(Problem("a rule must be a table", place))
             continue
         kind = _kind(data, place, problems)
         if not kind:
@@ -203,7 +205,7 @@ def _kind(data: dict[str, Any], place: str, problems: _Problems) -> str:
         return kinds[0]
     if kinds:
         problems.found.append(
-            Problem(f"a rule has one kind, not {len(kinds)}: {', '.join(kinds)}", place)
+            Problem(f"a rule must have one kind, not {len(kinds)}: {', '.join(kinds)}", place)
         )
         return ""
     first = next(iter(data), "")
@@ -300,17 +302,18 @@ def _check_seams(
         for index, name in enumerate(names):
             place = f"{doc.file}:{doc.line(['seams', seam, index])}"
             if (found := known[seam].count(name)) != 1:
-                text = (
-                    "has no sources" if not found else "has sources in porter and in the mappings"
-                )
-                help = f"porter or {seams.FOLDER}/{seam}/{name}/ of the target contains its sources"
-                known_names = f"known: {', '.join(known[seam])}"
+                folder = f"{seams.FOLDER}/{seam}/{name}/"
+                text, help = "has no sources", f"put its sources into the target's {folder}"
+                if found:
+                    text = "has sources in porter and in the mappings"
+                    help = f"rename the target's {folder}"
                 told = f"implementation '{name}' of seam '{seam}' {text}"
-                problems.found.append(Problem(told, place, f"{help}; {known_names}"))
+                help += f", or choose one of: {', '.join(known[seam])}"
+                problems.found.append(Problem(told, place, help))
 
 
 def _check_suffixes(entry: schema.ProfileFile, doc: Document, problems: _Problems) -> None:
-    """Report suffixes of upstream files that no source file has."""
+    """Report suffixes in the profile that are not suffixes of C, C++ or CUDA sources."""
     into = entry.main_header.insert_into if entry.main_header else []
     given: list[tuple[str, list[str | int]]] = []
     given += [(suffix, ["suffixes", suffix]) for suffix in entry.suffixes]
@@ -373,7 +376,7 @@ def _vendor_words(library: MappingLibrary, problems: _Problems) -> tuple[str, ..
         return ()
     for index, word in enumerate(entry.words):
         reason = why_not_linear(word, search=True)
-        # The words are joined to one expression, in which flags and named groups would affect the other words.
+        # The words are joined to one regular expression; flags and named groups of one word would affect the others.
         if not reason and _OF_THE_WHOLE.search(word):
             reason = "global flags and named groups are not allowed"
         if reason:

@@ -1,4 +1,4 @@
-"""Look-up tables by which the rewriter finds the rules for a word or a place."""
+"""Look-up tables with which the rewriter finds the rules about a word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds import order
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
-"""Order of families: CUDA's families know the shape of a library's names, so they precede PyTorch's families."""
+"""Order of the layers' families. A family of CUDA matches names of one library, and so precedes those of PyTorch."""
 
 
 def assemble(
@@ -23,7 +23,7 @@ def assemble(
     release: str = "",
     digest: str = "",
 ) -> RuleSet:
-    """Rule set of the given rules. The rules must be sorted, strongest layer first."""
+    """Create the rule set of the given rules. The rules must be sorted, strongest layer first."""
     kinds = order.kinds()
     uses = _uses(rules, kinds)
     families = tuple(
@@ -75,10 +75,10 @@ def _made(
     families: Sequence[Family],
     vendor: re.Pattern[str],
 ) -> dict[str, tuple[Resolution, ...]]:
-    """Replacements that a family would rename if a port were ported again; the result protects these names.
+    """Resolutions that keep unchanged each replacement which a family would rename if a port were ported again.
 
-    `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`; the `Cuda` in that name does
-    not come from PyTorch.
+    Example: `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`. The `Cuda` in the
+    replacement must not be renamed by a family for PyTorch's names.
     """
     stay: dict[str, tuple[Resolution, ...]] = {}
     made = {

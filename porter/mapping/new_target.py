@@ -1,7 +1,7 @@
 """First files of a new target: a profile that gives all names the vendor's prefix, and the rules for launches.
 
-The files load, pass `porter mapping check` and can be ported to. The vendor then adds rules for the names that differ
-in its SDK.
+`porter mapping check` accepts the files, and ports to the new target work at once. The vendor then adds rules for
+names that differ from CUDA's in more than the prefix.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 @dataclass(frozen=True)
 class TargetNames:
-    """Spellings of the vendor's name; empty spellings follow from `target`."""
+    """Spellings of the vendor's name. `filled` derives the empty ones from `target`."""
 
     target: str
     lower: str = ""
@@ -38,7 +38,7 @@ class TargetNames:
     """PyTorch's name of the device: `torch.device("acme")`."""
 
     def filled(self) -> TargetNames:
-        """All names. Raises UsageError for an invalid name."""
+        """Copy in which no spelling is empty. Raises UsageError for an invalid name."""
         lower = self.lower or self.target
         names = TargetNames(
             self.target,
@@ -49,17 +49,17 @@ class TargetNames:
             self.device or self.target,
         )
         if not _NAME.fullmatch(self.target) or self.target in LAYERS:
-            help = "small letters, digits and _, beginning with a letter"
+            help = "use small letters, digits and _, and begin with a letter"
             raise UsageError(f"'{self.target[:80]}' is not a valid name for a target", help=help)
         for option in ("lower", "short", "device"):
             if not _NAME.fullmatch(value := getattr(names, option)):
                 spelled = "prefix" if option == "lower" else option
-                help = "beginning with a letter, at most 64 characters"
+                help = "begin with a letter; use at most 64 characters"
                 text = f"--{spelled} '{value[:80]}' must be small letters, digits and _"
                 raise UsageError(text, help=help)
         for option, shape in (("upper", r"[A-Z][A-Z0-9_]{0,63}"), ("camel", r"[A-Z]\w{0,63}")):
             if not re.fullmatch(shape, value := getattr(names, option), re.ASCII):
-                help = "letters, digits and _, at most 64 characters"
+                help = "use letters, digits and _, at most 64 characters"
                 raise UsageError(f"--{option} '{value[:80]}' must begin with a capital", help=help)
         if names.device in C10_DEVICES:
             help = "choose the name of the PrivateUse1 backend with --device"
@@ -72,8 +72,8 @@ def create(
 ) -> list[Path]:
     """Write `<folder>/<target>/{target.yaml,launch.yaml}` and return the files.
 
-    `like`: rule set of a target to copy from. Raises UsageError when the target exists already or a name is invalid,
-    SourceError when the folder cannot be written.
+    `like` is the rule set of an existing target; if given, its settings are copied. Raises UsageError when the
+    target exists already or a name is invalid, SourceError when the folder cannot be written.
     """
     names = names.filled()
     if names.target in library.targets() or (folder / names.target).exists():
@@ -96,7 +96,7 @@ def create(
 
 
 def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> None:
-    """Load the new target from a temporary folder, so that an invalid target leaves no files behind."""
+    """Load the new target from a temporary folder, so that an invalid target leaves no files. Raises UsageError."""
     with tempfile.TemporaryDirectory() as root:
         place = Path(root, names.target)
         place.mkdir()
@@ -138,7 +138,7 @@ _BY_PREFIX = {
     "nvtx": "{short}tx",
     "npp": "",
 }
-"""Area -> prefix for a vendor without further information; empty for areas in which most vendors have no library."""
+"""Maps an API area to the default prefix of the vendor's library; empty if most vendors have no such library."""
 _WHAT = {
     "runtime": "cudaMalloc",
     "driver": "cuMemAlloc",
@@ -158,18 +158,22 @@ _WHAT = {
     "nvtx": "nvtxRangePushA",
     "npp": "nppiResize_8u_C1R",
 }
-"""Area -> example of a CUDA name in the area."""
+"""Maps an API area to an example of a CUDA name in the area."""
 
 
 def profile_text(names: TargetNames, summary: str, like: Profile | None) -> str:
-    """Text of `target.yaml`, with comments. `names` must be filled."""
+    """Text of `target.yaml`, with comments. `names` is a result of `TargetNames.filled`."""
     return "\n".join(
         [*_head(names, summary, like), *_libraries(names, like), *_rest(names, like), ""]
     )
 
 
 def _head(names: TargetNames, summary: str, like: Profile | None) -> Iterator[str]:
-    origin = f", begun from {like.target}" if like else ", with everything by prefix"
+    origin = (
+        f", begun from {like.target}"
+        if like
+        else ", in which every name is CUDA's with another prefix"
+    )
     yield f"# The profile of {names.target}{origin}. Check each line against the vendor's SDK."
     yield f"target: {names.target}"
     yield f"summary: {json.dumps(summary or f'{names.camel}, as CUDA with other names')}"
@@ -179,8 +183,8 @@ def _head(names: TargetNames, summary: str, like: Profile | None) -> Iterator[st
 
 
 def _libraries(names: TargetNames, like: Profile | None) -> Iterator[str]:
-    yield "# What stands in place of CUDA's prefix, library by library. Names that differ in more"
-    yield "# than the prefix get rules in files beside this one: see docs/mapping-format.md."
+    yield "# Prefix of each library in place of CUDA's prefix. Names that differ in more than the"
+    yield "# prefix get rules in files beside this one: see docs/mapping-format.md."
     yield "libraries:"
     for area, shape in _BY_PREFIX.items():
         prefix = TargetLibrary(shape.format(lower=names.lower, short=names.short))
@@ -202,7 +206,7 @@ def _like(base: TargetLibrary, names: TargetNames, like: Profile) -> TargetLibra
 
 
 def _renamed(text: str, names: TargetNames, like: Profile) -> str:
-    """Prefix or header of the target `like`, in which the new target's name replaces the name of `like`."""
+    """Prefix or header of the target `like`, with the new target's name in place of the name of `like`."""
     short = like.libraries.get("driver", TargetLibrary()).lower
     pairs = [(like.lower, names.lower), (like.upper, names.upper)]
     if _PLAIN.fullmatch(text) and short and like.lower.startswith(short):
@@ -219,7 +223,7 @@ def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
     into = list(like.main_header_into) if like and header else ["cu"]
     yield "# Suffixes of ported files where they differ from CUDA's, such as {cu: mu, cuh: muh}."
     yield f"suffixes: {json.dumps(suffixes)}".replace('"', "")
-    yield "# CUDA's compiler includes cuda_runtime.h by itself: what ported files include instead."
+    yield "# CUDA's compiler includes cuda_runtime.h by itself. Ported files include this header:"
     header = header or f"{names.lower}_runtime.h"
     yield f"main_header: {{include: {header}, insert_into: {json.dumps(into)}}}".replace('"', "")
     yield f"warp_size: {like.warp_size if like else 32}"
@@ -232,8 +236,10 @@ def _rest(names: TargetNames, like: Profile | None) -> Iterator[str]:
 
 
 def launch_text(names: TargetNames, like: RuleSet | None) -> str:
-    """Text of `launch.yaml`: the target's form of constructs of CUDA's language, one rule of each kind that has a
-    `first_rule`."""
+    """Text of `launch.yaml`, with a rule of each kind whose `first_rule` is not empty.
+
+    The rules are about constructs of CUDA's language, such as launches.
+    """
     lines = ["area: pytorch", "rules:"]
     for kind in order.ORDER:
         if kind.first_rule:
@@ -244,7 +250,7 @@ def launch_text(names: TargetNames, like: RuleSet | None) -> str:
 
 
 def _template(rules: RuleSet | None, kind: str, names: TargetNames) -> str:
-    """Template of a target's rule of a kind, with the new target's names; `keep` without such a rule."""
+    """Template of the first rule of a kind in `rules`, with the new target's names; `keep` if none exists."""
     index = next(iter(rules.of_kind(kind)), None) if rules else None
     if rules is None or index is None:
         return "keep"

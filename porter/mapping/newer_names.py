@@ -1,5 +1,6 @@
-"""Names that CUDA releases after the inventory's introduced, and rules for those names that no other rule
-decides.
+"""Newer names: names that a CUDA release later than the inventory's introduced.
+
+For newer names without a rule, this module makes rules with the status `unsupported`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from porter.rewrite.kind import CODE_AND_CONDITION
 from porter.rewrite.kinds import order
 
 FILE = f"{Layer.CUDA}/{NEWER}"
-"""Path from the mapping folder."""
+"""Path of the table of newer names, relative to the mapping folder."""
 _CUDA = "CUDA"
 _FIRST_OF_CUDA = 1000
 """Smallest value of CUDA_VERSION that is a CUDA release. Other vendors' compilers define their own, smaller
@@ -25,9 +26,10 @@ numbers.
 _NAME = re.compile(r'\s*"(\w+)",?', re.ASCII)
 
 
-def stands_for(profile: Profile) -> str:
-    """CUDA release that a target corresponds to (`12.4`), from the target's value of CUDA_VERSION. Empty for a
-    target without a value, and for a value that is no CUDA release.
+def cuda_release(profile: Profile) -> str:
+    """CUDA release that a target corresponds to: `12.4` if the profile states 12040 for CUDA_VERSION.
+
+    Empty if the profile states no value, or a value that is smaller than any CUDA release.
     """
     guard = profile.guards.get("CUDA_VERSION")
     if not guard or guard.value < _FIRST_OF_CUDA:
@@ -36,8 +38,9 @@ def stands_for(profile: Profile) -> str:
 
 
 def included(inventory: Inventory, profile: Profile) -> dict[str, list[str]]:
-    """Area -> names available in a target's CUDA release: the names of the inventory, and the newer names up to
-    this release.
+    """Maps each API area to the names that the target's CUDA release declares.
+
+    These are the names of the inventory, and the newer names up to the target's CUDA release.
     """
     names = {area: inventory.names(area) for area in inventory.areas}
     for release in inventory.newer:
@@ -48,8 +51,9 @@ def included(inventory: Inventory, profile: Profile) -> dict[str, list[str]]:
 
 
 def rules_for(inventory: Inventory, profile: Profile, rules: Sequence[Rule]) -> Iterator[Rule]:
-    """Rules with status `unsupported`, one for each release and area, for the newer names that none of `rules`
-    decides.
+    """Yield rules with the status `unsupported` for the newer names about which none of `rules` decides.
+
+    There is one rule for each pair of a release and an API area.
     """
     if not inventory.newer:
         return
@@ -73,7 +77,7 @@ def rules_for(inventory: Inventory, profile: Profile, rules: Sequence[Rule]) -> 
 
 
 def decided(rules: Iterable[Rule]) -> set[str]:
-    """Words that a rule decides, by name or by use. Rules for unlisted names decide no word."""
+    """Set of the words about which one of the rules decides, without rules for unlisted names (`Rule.unlisted`)."""
     found: set[str] = set()
     for rule in rules:
         kind = order.kind(rule.kind)
@@ -87,12 +91,12 @@ def decided(rules: Iterable[Rule]) -> set[str]:
 
 
 def is_about_newer(rule: Rule) -> bool:
-    """Test whether a rule comes from the table of newer names, and from no entry of a mapping."""
+    """Test whether a rule was made from the table of newer names, and not from an entry of a mapping."""
     return rule.origin.file == FILE
 
 
 def lines_of_names(place: Path) -> dict[str, int]:
-    """Name -> line in the table. Raises MappingError for a table that cannot be read."""
+    """Maps each newer name to its line number in the table. Raises MappingError for an unreadable table."""
     try:
         text = regular_files.read_bytes(place).decode("utf-8", "replace")
     except OSError as error:
@@ -108,7 +112,7 @@ def _is_newer(release: NewerRelease, inventory: Inventory, profile: Profile) -> 
     """Test whether a release is newer than the CUDA release that a target corresponds to."""
     if release.product != _CUDA:
         return True
-    return _numbers(release.version) > _numbers(stands_for(profile) or inventory.cuda)
+    return _numbers(release.version) > _numbers(cuda_release(profile) or inventory.cuda)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -133,7 +137,7 @@ def _rule(release: NewerRelease, area: str, names: Sequence[str], profile: Profi
 
 def _reason(release: NewerRelease, profile: Profile) -> str:
     introduced = f"{release.product} {release.version} introduced it"
-    stands = stands_for(profile)
-    if release.product == _CUDA and stands:
-        return f"{introduced}; the target corresponds to CUDA {stands}"
+    version = cuda_release(profile)
+    if release.product == _CUDA and version:
+        return f"{introduced}; the target corresponds to CUDA {version}"
     return f"{introduced}, and no rule of the target is about it"

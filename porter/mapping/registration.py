@@ -1,7 +1,8 @@
 """Manual decisions about registrations: mappings/pytorch/registration.yaml.
 
-The file states facts that torchgen, symbols and sources do not show: unwanted kernels, kernels of a vendor's library,
-stubs of a kernel whose text misleads, and the effect of functions that test for a CUDA device.
+The file states facts that torchgen, symbols and sources do not show: kernels that must not be registered, kernels
+that call a vendor's library, dispatch stubs that a kernel calls without naming them, and the effect of functions
+that test for a CUDA device.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from porter.mapping import checked_file
 REGISTRATION = Answer("registration", ("base", "cpp", "mapping", "model", "regex", "rewrite"))
 
 FILE = "registration.yaml"
-"""File name, in the layer `pytorch`."""
+"""Name of the file in the mapping folder `pytorch`."""
 
 
 class Excluded(NamedTuple):
@@ -45,22 +46,22 @@ class Stubs(NamedTuple):
 
 
 class KernelPlacement(NamedTuple):
-    """Manual statement of the library that contains a kernel; it overrides symbols."""
+    """Library that contains a kernel, stated by hand. The statement overrides libtorch_cpu's symbols."""
 
     kernel: str
     """Glob of the kernel's name."""
     origin: str
-    """`shared` or `own`."""
+    """`shared`: libtorch_cpu contains the kernel; `own`: the backend's own libraries contain the kernel."""
     reason: str
 
 
 class ReviewedQuery(NamedTuple):
-    """Function of libtorch_cpu that tests for a CUDA device, with the effect of the test or the reason why it is
-    harmless."""
+    """Function of libtorch_cpu that tests for a CUDA device, with the result of a review."""
 
     function: str
     """Glob of the function's name."""
     reason: str
+    """Effect of the test on the device, or the reason why the test is harmless."""
 
 
 class RegistrationRules(NamedTuple):
@@ -73,34 +74,33 @@ class RegistrationRules(NamedTuple):
     asks: tuple[ReviewedQuery, ...] = ()
 
     def excluded(self, kernel: str) -> str | None:
-        """Reason to leave a kernel unregistered; None if it may be registered."""
+        """Reason to leave a kernel unregistered; None if the kernel may be registered."""
         return next((e.reason for e in self.exclude if fnmatchcase(kernel, e.kernel)), None)
 
     def library_of(self, kernel: str) -> str | None:
-        """Library that a kernel calls, if the rules state it."""
+        """Name of the vendor library that a kernel calls, such as `dnn`; None if no entry states a library."""
         return next((e.library for e in self.libraries if fnmatchcase(kernel, e.kernel)), None)
 
     def stubs_of(self, kernel: str) -> frozenset[str] | None:
-        """Dispatch stubs of a kernel; None if the kernel's text shows them."""
+        """Dispatch stubs that an entry states for a kernel. None without an entry: the kernel's text names them."""
         return next((frozenset(e.stubs) for e in self.stubs if e.kernel == kernel), None)
 
     def origin_of(self, kernel: str) -> str | None:
-        """`shared` or `own`; None if the symbols decide."""
+        """Library that contains a kernel, `shared` or `own`; None without an entry: the library's symbols decide."""
         return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
 
-    def looked_at(self, function: str) -> str:
-        """Effect on the device of a function of libtorch_cpu that tests for CUDA; empty if nobody has reviewed the
-        function."""
+    def review_of(self, function: str) -> str:
+        """Stated reason for a function of libtorch_cpu that tests for CUDA; empty if the file has none."""
         return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
 
 
 def read(path: Path) -> RegistrationRules:
-    """Rules in a file. Raises MappingError with every error in the file."""
+    """Read the registration rules in a file. Raises MappingError with every error in the file."""
     return checked_file.read(path, REGISTRATION, RegistrationRules, _checked)
 
 
 def _checked(path: Path) -> RegistrationRules:
-    # Imported late: with pydantic, this module loads longer than a whole run without changes.
+    # Imported late: loading this module and pydantic takes longer than a whole run without changes.
     from porter.mapping.registration_schema import RegistrationFile
 
     data, _ = checked_file.validated(path, RegistrationFile, "the registration rules")

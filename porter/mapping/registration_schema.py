@@ -34,7 +34,7 @@ class StubsEntry(Strict):
 
 
 class PlacedEntry(Strict):
-    """Library that contains a kernel: an exception to the result of reading libtorch_cpu's symbols."""
+    """Library that contains a kernel. The entry has precedence over the symbols of libtorch_cpu."""
 
     kernel: Text = Field(description="glob of the kernel's name")
     origin: Literal["shared", "own"]
@@ -45,10 +45,10 @@ class AsksEntry(Strict):
     """Function of libtorch_cpu that tests for a CUDA device."""
 
     function: Text = Field(
-        description="glob of its name; `structured_x::impl` of TORCH_IMPL_FUNC(x)"
+        description="glob of the function's name; `structured_x::impl` for TORCH_IMPL_FUNC(x)"
     )
     reason: Text = Field(
-        description="reason why the test is harmless for the device, or its consequence"
+        description="effect of the test on the device, or the reason why the test is harmless"
     )
 
 

@@ -1,4 +1,4 @@
-"""Resolution of a name by a rule set, for any file."""
+"""Resolution of a name by a rule set, regardless of the file in which the name occurs."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 UNMAPPED = "unmapped"
 _HEADER = re.compile(r"/|\.(?:h|hh|hpp|hxx|cuh|inl)\Z")
-"""Character that occurs in include paths and never in identifiers."""
+"""Slash or suffix of a header: text that occurs in include paths and never in identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedName:
-    """Resolution of a name."""
+    """Resolution of a name by a rule set: status, replacement, deciding rule and evidence."""
 
     status: str
     """Status of the rule, or `unmapped`."""
     replace: str | None = None
-    """Name in the port; None when the target lacks the name or no rule matches it."""
+    """Name in the port; None when the target has no such name, or no rule matches the name."""
     rule: Rule | None = None
     evidence: Evidence | None = None
-    """Evidence that the target has the name; None unless it is supported."""
+    """Evidence that the target has the name; None unless the status is `supported`."""
 
     @property
     def note(self) -> str:
@@ -49,7 +49,7 @@ class Decider:
     def __init__(
         self, rules: RuleSet, sdk: Sdk | None = None, moved: Mapping[str, str] | None = None
     ) -> None:
-        """`moved`: include path of a ported file -> its spelling in the port."""
+        """Create a resolver. `moved` maps the include path of a ported file to its include path in the port."""
         self.rules = rules
         self.sdk = sdk
         self._moved = moved if moved is not None else {}
@@ -58,9 +58,9 @@ class Decider:
     def decide(self, name: str) -> ResolvedName:
         """Resolution of a name.
 
-        The strongest exact rule decides an identifier, else the first family that matches. The rules about includes
-        decide an include path. If only rules about uses match a name, the first of those rules decides. A chain
-        `a::b::X` is decided by a rule about the chain, else name by name.
+        For an identifier, the strongest rule that lists the name decides, else the first family that matches, else
+        the first rule about uses of the name. For an include path, the rules about includes decide. For a qualified
+        name `a::b::X`, a rule about the whole name decides, else the rules about each part.
         """
         if "::" in name:
             return self._by_parts(name)
@@ -76,8 +76,10 @@ class Decider:
         return ResolvedName(UNMAPPED)
 
     def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
-        """Rules that resolve the name differently at certain places: in calls, in comparisons of numbers, in certain
-        files."""
+        """Yield (rule, replacement) for each other rule that decides about the name at certain places only.
+
+        Such places are calls, comparisons of numbers, or certain files.
+        """
         rules = self.rules.rules
         for index in self._uses(name):
             if rules[index] is not decision.rule:
@@ -87,7 +89,7 @@ class Decider:
                 yield rules[found.rule], found.replace
 
     def _uses(self, name: str) -> Iterator[int]:
-        """Rules about uses of a word or a qualified name; the kinds are in the order of `ORDER`."""
+        """Yield the indexes of the rules about uses of a word or qualified name, by kind in the order of `ORDER`."""
         for kind in order.ORDER:
             yield from self.rules.about(kind.name, name)
 
@@ -135,18 +137,20 @@ class Decider:
         return ResolvedName(rule.status, becomes, rule, self._evidence(rule, becomes))
 
     def _evidence(self, rule: Rule, becomes: str) -> Evidence:
-        # The port itself declares PyTorch's own names; a rule lists them or matches their form.
+        # The port itself declares PyTorch's own names, so they need no further evidence.
         return grade(rule, becomes, self.sdk) or Evidence.LISTED
 
     def all(self) -> Iterator[tuple[str, ResolvedName]]:
-        """All names and chains with a rule of their own, sorted, followed by the families in the order of
-        application."""
+        """Yield (name, resolution) for each name and qualified name that rules list, sorted.
+
+        The families follow, each as (regular expression, resolution), in the order of application.
+        """
         chains = (name for table in self.rules.uses.values() for name in table if "::" in name)
         for name in sorted((*self.rules.exact, *chains)):
             yield name, self.decide(name)
         for family in self.rules.families:
             rule = self.rules.rules[family.rule]
-            # `\g<0>` in a replacement: the whole match.
+            # `\g<0>` in a replacement is the whole match.
             new = rule.replace or r"\g<0>"
             supported = rule.status is Status.SUPPORTED
             evidence = Evidence.GUESSED if supported else None

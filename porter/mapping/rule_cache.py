@@ -1,4 +1,4 @@
-"""Cache of rule sets, compiled and checked, and of their coverage, by the hash of their inputs."""
+"""Disk cache for compiled rule sets, passed checks and coverage counts, each under a hash of its inputs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ RULES = Answer("rules", _CODE)
 CHECKED = Answer("checked", _CODE)
 COVERAGE = Answer("coverage", _CODE)
 CLASSES = ("mapped", "unsupported", "unclassified")
-"""Classes of the names in CUDA's headers."""
+"""Classes into which a rule set divides the names in CUDA's headers."""
 
 
 def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set of a target for a release; read from the cache unless a mapping file has changed.
+    """Rule set of a target for a release, from the disk cache unless a mapping file has changed.
 
     Raises the errors of loading and compiling. Errors of the cache are ignored.
     """
@@ -26,7 +26,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
     kept = read(digest)
     if kept:
         return kept
-    # Imported late: with pydantic, these modules load longer than a cached rule set.
+    # Imported late: loading these modules and pydantic takes longer than reading a cached rule set.
     from porter.mapping import inventory
     from porter.mapping.compile import compile_rules
     from porter.mapping.load import load
@@ -39,10 +39,11 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
 
 def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set as from `rule_set` that has passed the checks of `porter mapping check`.
+    """Rule set of a target for a release that has passed the checks of `porter mapping check`.
 
-    Also raises MappingError with every error of the checks: contradictions, replacements that are replaced again,
-    examples with another result. A rule set that passed is not checked again.
+    Raises the errors of `rule_set`, and MappingError with every error of the checks: contradictory rules,
+    replacements that another rule would replace again, examples with an unexpected result. A rule set that has
+    passed is not checked again.
     """
     rules = rule_set(library, target, release)
     if disk_cache.get(CHECKED, rules.digest) is not True:
@@ -54,9 +55,9 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
 
 
 def coverage(library: MappingLibrary, rules: RuleSet) -> dict[str, int]:
-    """Maps each of `CLASSES` to the number of names in CUDA's headers that the rule set puts into it.
+    """Number of names in CUDA's headers for each of the classes in `CLASSES`, as the rule set classifies the names.
 
-    Raises MappingError for an unreadable inventory of these names.
+    Raises MappingError if the inventory of the names cannot be read.
     """
     key = disk_cache.key_of(COVERAGE, rules.digest)
     kept = disk_cache.get(COVERAGE, key)
@@ -72,7 +73,7 @@ def coverage(library: MappingLibrary, rules: RuleSet) -> dict[str, int]:
 
 
 def read(digest: str) -> RuleSet | None:
-    """Cached rule set with the given digest; None when there is none, or when its data has another shape."""
+    """Cached rule set with the given digest; None when the cache has no such rule set, or invalid data."""
     data = disk_cache.get(RULES, digest)
     if data is None:
         return None
@@ -96,7 +97,7 @@ def _check(made: RuleSet) -> None:
 
 
 def _indexes(made: RuleSet) -> Iterator[int]:
-    """All indexes into `RuleSet.rules`."""
+    """Yield all indexes into `RuleSet.rules` that the rule set's look-up tables contain."""
     for resolutions in made.exact.values():
         yield from (one.rule for one in resolutions)
     yield from (family.rule for family in made.families)

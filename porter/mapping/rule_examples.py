@@ -1,4 +1,4 @@
-"""Runner for the example of a rule. All other rules are ignored.
+"""Application of a rule to its example, without all other rules.
 
 Every rule may carry `example: {before, after}`: `before` is code, an include line or a path, depending on the rule's
 kind; `after` is the result, or `unchanged`.
@@ -33,7 +33,7 @@ class ExampleOutcome:
 
 
 def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
-    """Run a rule on its example. None when the rule has no example, or concerns a library that the target lacks.
+    """Run a rule on its example. Returns None if there is no example, or if the target lacks the rule's library.
 
     The other rules of the rule set and the target's main header are ignored.
     """
@@ -41,7 +41,7 @@ def run(rule: Rule, rules: RuleSet) -> ExampleOutcome | None:
         return None
     before, after = rule.example.before, rule.example.after
     expected = before if after == UNCHANGED else after
-    # The header of a shim would be added at the top of a file; an example is a line from the middle.
+    # A shim would add an include at the top of the text, but an example is a line from the middle of a file.
     alone = assemble(
         [rule._replace(shim="")],
         rules.profile._replace(main_header_into=()),
@@ -62,7 +62,7 @@ def _is_of_no_library(rule: Rule, profile: Profile) -> bool:
 
 
 def _path(rule: Rule) -> str:
-    """Path that the globs of the rule admit."""
+    """Upstream path to which the rule's globs apply."""
     globs = order.kind(rule.kind).globs(rule) or rule.only_in
     for glob in globs:
         path = glob.replace("**/", "").replace("**", "x").replace("*", "x").replace("?", "x")

@@ -15,7 +15,7 @@ from porter.rewrite.kind_schema import Regex
 
 
 def mistakes(kind: RuleKind, model: BaseModel) -> Iterator[tuple[str, str]]:
-    """(field, message) for each error in the regular expressions of a rule."""
+    """Yield (name of the field, message) for each error in the regular expressions of a rule."""
     for field in kind.fields:
         name, pattern = field.name, getattr(model, field.name)
         if not pattern or not field.regex:
@@ -39,7 +39,7 @@ def _why_no_template(pattern: str, template: str | None) -> str:
 
 
 def _can_follow(pattern: str) -> bool:
-    """Test whether the look-up of group 1 as a name of its own terminates."""
+    """Test whether group 1 is a proper part of every match, so that repeated look-ups of group 1 terminate."""
     items = list(parser.parse(pattern, re.ASCII))
     groups = [op is c.SUBPATTERN and argument[0] == 1 for op, argument in items]
     others = [item for item, is_group in zip(items, groups, strict=True) if not is_group]

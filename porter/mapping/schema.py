@@ -15,7 +15,7 @@ from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds.order import ORDER
 
 WORDING: dict[str, str] = {}
-"""Regular expression of a text -> description of the valid text, for messages."""
+"""Maps the regular expression of a text to a description of the valid texts, for messages."""
 
 
 def _shaped(pattern: str, wording: str) -> StringConstraints:
@@ -126,9 +126,9 @@ def _entry(kind: RuleKind) -> type[RuleEntry]:
 ENTRIES: dict[str, type[RuleEntry]] = {
     kind.name: _entry(kind) for kind in sorted(ORDER, key=lambda kind: kind.listed)
 }
-"""Rule kind -> its model. An entry of the kind has a key with the kind's name."""
+"""Maps the name of a rule kind to its model. An entry of the kind has a key with the kind's name."""
 MODELS = {model.__name__: model for model in ENTRIES.values()}
-"""Name of a rule model -> the model."""
+"""Maps the name of a rule model to the model."""
 
 
 class MappingFile(Strict):
@@ -161,14 +161,14 @@ class LibraryEntry(Strict):
     @model_validator(mode="after")
     def _one_of_two(self) -> LibraryEntry:
         if (self.lower or self.upper) and self.unsupported:
-            raise ValueError("has a prefix and is unsupported")
+            raise ValueError("states both a prefix and 'unsupported'")
         if not self.lower and not self.unsupported:
-            raise ValueError("neither a prefix nor a reason why it is unsupported")
+            raise ValueError("states neither a prefix nor 'unsupported' with a reason")
         return self
 
 
 class MainHeader(Strict):
-    """Header that CUDA's compiler includes implicitly."""
+    """Header that ported files include, because CUDA's compiler includes its own header implicitly."""
 
     include: Header
     insert_into: list[Suffix] = Field(
@@ -177,7 +177,7 @@ class MainHeader(Strict):
 
 
 class GuardEntry(Strict):
-    """Value of a CUDA version macro for the target."""
+    """Macro that replaces a CUDA version macro in comparisons, and its value."""
 
     macro: Ident
     value: int
@@ -222,13 +222,14 @@ class SdkVersionEntry(Strict):
 
 
 class SdkEntry(Strict):
-    """Use of the vendor's SDK, whose folder `--sdk` names, for a build."""
+    """Use of the vendor's SDK for a build. The option `--sdk` names the SDK's folder."""
 
     roots: list[Text] = Field(
-        default=["."], description="candidates, below the folder, of the folder with `include`"
+        default=["."],
+        description="candidates for the root: paths, relative to the SDK's folder, of a folder with `include`",
     )
     compiler: list[Text] = Field(
-        default=[], description="candidates of the compiler, below the root"
+        default=[], description="candidates for the compiler: paths relative to the root"
     )
     flags: list[Text] = Field(default=[], description="compiler flags; `{root}` is the root")
     link: list[Text] = Field(
@@ -307,7 +308,7 @@ class SelectionFile(Strict):
 
 
 class BuildFile(Strict):
-    """`pytorch/build.yaml`: the ported sources in each library."""
+    """Content of `pytorch/build.yaml`: the sets of ported sources to build."""
 
     sets: dict[Lower, list[Text]] = Field(description="set -> globs of upstream paths")
     not_built: list[ExclusionEntry] = []

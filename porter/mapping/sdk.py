@@ -31,7 +31,7 @@ class Sdk:
     words: frozenset[str]
     """All identifiers in the code of the headers."""
     headers: frozenset[str]
-    """Path of each header from every folder above it: `hip/hip_runtime.h` and `hip_runtime.h`."""
+    """Paths of each header relative to every folder above the header: `hip/hip_runtime.h` and `hip_runtime.h`."""
 
     def has(self, words: Sequence[str]) -> bool:
         """Test whether the headers contain all the words."""
@@ -39,8 +39,10 @@ class Sdk:
 
 
 def read(folders: Sequence[Path]) -> Sdk:
-    """Names of an SDK in one or more folders. Raises UsageError with every folder that contains no header,
-    SourceError for an unreadable header."""
+    """Read the names of an SDK in one or more folders.
+
+    Raises UsageError with every folder that contains no header, SourceError for an unreadable header.
+    """
     words: set[str] = set()
     headers: set[str] = set()
     problems = []
@@ -60,10 +62,10 @@ def read(folders: Sequence[Path]) -> Sdk:
 
 
 def header_files(folder: Path) -> Iterator[Path]:
-    """Headers below a folder; a folder that several links lead to is read once."""
+    """Yield the headers in a folder and its subfolders. Links are followed; each folder is read once."""
     seen = set()
     for place, folders, files in os.walk(folder, followlinks=True):
-        # SDKs link folders into each other; each folder is read once.
+        # In SDKs, folders contain links to each other.
         real = os.path.realpath(place)
         if real in seen:
             folders.clear()
@@ -76,7 +78,7 @@ def header_files(folder: Path) -> Iterator[Path]:
 
 
 def words_of(path: Path) -> set[str]:
-    """Identifiers in the code of a header; none for a binary or a huge file.
+    """Identifiers in the code of a header; an empty set for a binary or a huge file.
 
     Raises SourceError for an unreadable file.
     """
@@ -87,7 +89,7 @@ def words_of(path: Path) -> set[str]:
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(path)) from None
     if b"\0" in raw[:4096]:
-        return set()  # a program or an archive: files without a suffix may be anything
+        return set()  # A program or an archive: a file without a suffix need not be a header.
     text = decode(raw)
     found: set[str] = set()
     start = 0

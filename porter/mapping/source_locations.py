@@ -20,7 +20,7 @@ class NameLocations:
         self._library = library
         self._target = target
         self._lines: dict[Origin, dict[str, int]] = {}
-        """Rule (the place of its entry) -> name -> line."""
+        """Maps the place of a rule's entry to the line numbers of the rule's names."""
 
     def of(self, rule: Rule, name: str) -> Origin:
         """Place of a name in a `names` rule; place of the rule when the rule does not list the name.

@@ -37,7 +37,7 @@ def problems(
 
 
 def _walk(data: Any, loc: Iterable[Any]) -> tuple[Path_, list[tuple[str, Any]], Any]:
-    """Path of the invalid value, the schema alternatives that pydantic tried, and the value."""
+    """Path of the invalid value, the schema alternatives that pydantic tried, and the value itself."""
     steps: Path_ = []
     tags: list[tuple[str, Any]] = []
     for step in loc:
@@ -60,7 +60,7 @@ def _shape(step: Any) -> str:
 
 
 def _is_about(tag: str, value: Any) -> bool:
-    """Test whether the type of a value shows that the author meant this alternative of the schema."""
+    """Test whether a value has the type of the schema alternative `tag`, so that its errors are relevant."""
     shape = tag.split("[")[0]
     if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True
@@ -72,7 +72,7 @@ def _is_about(tag: str, value: Any) -> bool:
 
 
 def _model(shape: str) -> object:
-    """Model of a schema alternative by its name; None if no model has this name."""
+    """Model whose name is the name of a schema alternative; None if no model has this name."""
     return schema.MODELS.get(shape) or getattr(schema, shape, None)
 
 
@@ -141,7 +141,7 @@ def _not(value: Any) -> str:
 
 
 def _fields_at(model: type[BaseModel], loc: Iterable[Any]) -> list[str]:
-    """Keys of the table at a path in a model."""
+    """Keys that the schema allows in the table at a path in a model."""
     for step in loc:
         if isinstance(inner := _model(_shape(step)), type):
             model = inner

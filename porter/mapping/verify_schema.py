@@ -44,7 +44,7 @@ class KnownTestsEntry(Strict):
 
 
 class VerifyFile(Strict):
-    """`verify.yaml` of a target."""
+    """Content of a target's verify.yaml: expected failures."""
 
     known: list[KnownEntry] = Field(default=[], description="operators of `porter verify`")
     tests: list[KnownTestsEntry] = Field(

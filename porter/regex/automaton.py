@@ -1,9 +1,9 @@
-"""Position automaton of a regular expression; its paths are the paths that Python's backtracking engine tries.
+"""Position automaton of a regular expression. Its paths are the paths that Python's backtracking engine tries.
 
-A position is a place in the expression that matches one character: the automaton of `ab*` has two (V. Glushkov, 1961).
-An edge leads from a position to one that can match the next character, and counts the ways between the two. Characters
-are Latin-1, as porter reads text; a set of characters is a mask of 256 bits. Each position matches either word
-characters only or other characters only, which makes `\\b` exact.
+A position is a place in the expression that matches one character: the automaton of `ab*` has two positions (V.
+Glushkov, 1961). An edge leads from a position to a position that can match the next character, and has the number of
+ways from one to the other. Characters are Latin-1, because porter reads text as Latin-1; a set of characters is a
+mask of 256 bits. A position matches either only word characters or only other characters, so that `\\b` is exact.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ START = -1
 """Position before the first character, from which every path starts."""
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _MAX_WRITTEN_OUT = 64
-"""A repeat with an upper bound up to this number is copied as often as it can repeat; with a higher bound, it counts as
-unbounded."""
+"""Largest upper bound of a repeat whose body is copied once for each repetition. A higher bound counts as unbounded."""
 _MAX_NODES = 4000
 
 
 class NotRegularError(Exception):
-    """Exception for an expression that is too large or that no finite automaton represents."""
+    """Raised for an expression that is too large, or that no finite automaton can represent."""
 
 
 def _mask(codes: Iterable[int]) -> int:
@@ -63,28 +62,28 @@ class Automaton:
     masks: list[int] = field(default_factory=list)
     """Set of characters that each position matches, by the number of the position."""
     edges: dict[int, dict[int, int]] = field(default_factory=dict)
-    """Maps a position (or START) to its next positions, and each of these to the number of ways that lead there."""
+    """Maps a position (or START) to its next positions, each with the number of ways to the next position."""
     accepting: set[int] = field(default_factory=set)
-    """Positions after which the expression can end, whatever text follows."""
+    """Positions after which the expression can end, independent of the following text."""
 
     def is_word(self, position: int) -> bool:
-        """True if this position of the expression matches word characters."""
+        """Test whether a position matches word characters."""
         return position != START and bool(self.masks[position] & WORD)
 
 
 def automaton(pattern: str, *, search: bool, bounded: bool) -> Automaton:
     """Build the automaton of a pattern.
 
-    With `search`, a match can begin anywhere in a text; without, the pattern matches a whole identifier. With
-    `bounded`, a repeat with an upper bound (`x{0,3}`) is written out; without, it becomes a loop like `x*`. Raises
-    NotRegularError, and re.error for a malformed pattern.
+    If `search` is True, a match can begin anywhere in a text; if False, the pattern matches a whole identifier. If
+    `bounded` is True, a repeat with an upper bound (`x{0,3}`) is written out; if False, the repeat becomes a loop
+    like `x*`. Raises NotRegularError, and re.error for a malformed pattern.
     """
     tree = parser.parse(pattern, re.ASCII)
     return _Builder(bounded, ALL if search else WORD).build(tree, search)
 
 
 def choices(pattern: str) -> int:
-    """Largest number of alternatives and optional parts that follow one another in a pattern."""
+    """Largest number of alternatives and optional parts on one path through a pattern."""
     return _choices(parser.parse(pattern, re.ASCII))
 
 
@@ -103,10 +102,10 @@ def _choices(items: Any) -> int:
 
 
 class _Builder:
-    """Builds an automaton in two steps: first a graph whose nodes are joined by positions and free steps, then
-    positions only.
+    """Builds an automaton in two steps.
 
-    A free step leads from one node to another without matching a character.
+    The first step builds a graph, in which positions and free steps join the nodes. A free step leads from one node
+    to another without matching a character. The second step removes the nodes and the free steps.
     """
 
     def __init__(self, bounded: bool, alphabet: int) -> None:
@@ -120,7 +119,7 @@ class _Builder:
         self.free: list[list[tuple[int, Any]]] = []
         """Free steps from each node, as (end node, condition of the step). The condition None is always true."""
         self.steps = 0
-        """Number of calls of `reachable`, which is limited to bound the run time."""
+        """Number of calls of `reachable`. The number is limited, to limit the run time."""
 
     def build(self, tree: Any, search: bool) -> Automaton:
         first = self.node()
@@ -229,9 +228,9 @@ class _Builder:
     def reachable(
         self, node: int, final: int, path: set[int], conditions: tuple[Any, ...]
     ) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
-        """Positions that can match the next character after a node, each with the conditions on the path to it.
+        """Yield (position, conditions on the path) for each position that can match the next character after a node.
 
-        None in place of a position is the end of a match. A position is yielded once for each path to it.
+        The position None means the end of a match. A position is yielded once for each path from the node.
         """
         self.steps += 1
         if self.steps > _MAX_NODES * 10 or len(path) > 400:
@@ -250,7 +249,7 @@ _ENDS = (c.AT_END, c.AT_END_STRING, c.AT_END_LINE)
 
 
 def _holds(made: Automaton, position: int, other: int, condition: Any) -> bool:
-    """Test whether a condition such as `\\b` allows a step from `position` to `other`. True if undecidable."""
+    """Test whether a condition such as `\\b` allows a step from `position` to `other`; True if that is unknown."""
     if condition is c.AT_BOUNDARY:
         return made.is_word(position) != made.is_word(other)
     if condition is c.AT_NON_BOUNDARY:

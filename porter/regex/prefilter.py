@@ -1,4 +1,4 @@
-r"""Literal texts that every match of a regular expression contains. A text without them needs no search.
+r"""Literal texts of a regular expression. Every match contains one of them, so a text with none needs no search.
 
 >>> sorted(needles(r"\b(?:lane|warp)\w*\s*==\s*32"))
 ['lane', 'warp']
@@ -9,36 +9,35 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from re import _constants as c  # type: ignore[attr-defined]  # the parser's own names, stable since 3.11
+from re import _constants as c  # type: ignore[attr-defined]  # private, but stable since 3.11
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
 Needles = frozenset[str]
-"""Lower-case texts, at least one of which every match contains: a text with none of them cannot match."""
+"""Set of lower-case texts. Every match contains at least one of them, so a text with none cannot match."""
 
 
 @functools.cache
 def needles(pattern: str) -> Needles | None:
-    """Lower-case texts, at least one of which every match contains (compared in lower case); None if there is no such
-    set.
+    """Set of lower-case texts such that every match, in lower case, contains at least one; None if there is none.
 
-    Of several possible sets, the function returns the set whose shortest text is longest.
+    If several sets are possible, the result is the set whose shortest text is longest.
     """
     return _of_sequence(parser.parse(pattern, re.ASCII))
 
 
 @functools.cache
 def openings(pattern: str) -> Needles | None:
-    """Lower-case texts, with one of which every match begins (compared in lower case); None if there is no such set."""
+    """Set of lower-case texts such that every match, in lower case, begins with one of them; None if there is none."""
     return _opening(parser.parse(pattern, re.ASCII))
 
 
 def any_of(found: Iterable[Needles | None]) -> Needles | None:
     """Union of the needles of several patterns; None if one of the patterns has no needles.
 
-    A needle that contains another needle is left out, because the shorter one finds the same matches.
+    A needle that contains another needle is omitted, because the shorter needle finds the same matches.
     """
     texts: set[str] = set()
     for one in found:
@@ -50,7 +49,7 @@ def any_of(found: Iterable[Needles | None]) -> Needles | None:
 
 @functools.cache
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """Branches `a`, `b` and `c` of a pattern `a|b|c`. A pattern of any other form is returned whole."""
+    """Branches `a`, `b` and `c` of a pattern `a|b|c`. A pattern without top-level branches is returned whole."""
     if re.match(
         r"\(\?[aiLmsux]+\)", pattern
     ):  # Flags such as `(?i)` at the start apply to the whole pattern.
@@ -98,7 +97,7 @@ def _opening(tree: Any) -> Needles | None:
 
 
 def _literal(op: Any, argument: Any) -> str:
-    """The only text, in lower case, that an item of a pattern matches; empty if the item can match several texts."""
+    """Single text, in lower case, that an item of a pattern matches; empty if the item can match several texts."""
     if op is c.LITERAL:
         return chr(argument).lower() if argument < 128 else ""
     if op is c.IN and all(kind is c.LITERAL and value < 128 for kind, value in argument):

@@ -1,9 +1,9 @@
 """Check that a regular expression runs in time linear in the length of its input.
 
 Python's engine backtracks: when a match fails, the engine tries every other way to divide the text among the parts of
-the expression. The check limits the number of these ways on the expression's automaton (`porter.regex.automaton`). A
-loop that can read one text in two ways takes exponential time. Two successive loops that can read the same text take
-quadratic time (A. Weber, H. Seidl, "On the degree of ambiguity of finite automata", 1991).
+the expression. The check computes, on the expression's automaton (`porter.regex.automaton`), how the number of these
+ways grows with the text. A loop that can match one text in two ways takes exponential time. Two successive loops that
+can match the same text take quadratic time (A. Weber, H. Seidl, "On the degree of ambiguity of finite automata", 1991).
 
 >>> why_not_linear(r"(a+)+b")
 "runs in exponential time on text such as 'aaaa'"
@@ -22,8 +22,10 @@ from itertools import product
 from porter.regex.automaton import START, WORD, Automaton, NotRegularError, automaton, choices
 
 _MAX_CHOICES = 12
-"""Largest accepted number of alternatives and optional parts in a row. Each can double the number of ways in which a
-text matches, even without a loop."""
+"""Largest accepted number of alternatives and optional parts on one path through a pattern.
+
+Each of them can double the number of ways in which a text matches, even without a loop.
+"""
 _SHOWN = string.ascii_lowercase + "_ " + string.printable[:94]
 _Triple = tuple[int, int, int]
 
@@ -32,8 +34,8 @@ _Triple = tuple[int, int, int]
 def why_not_linear(pattern: str, *, search: bool = False) -> str:
     """Reason why a pattern is refused; empty if the pattern is proved to run in linear time.
 
-    With `search`, the pattern is searched in a text; without, it must match a whole identifier. A malformed pattern is
-    refused, and so is a pattern whose run time cannot be proved.
+    If `search` is True, the pattern is searched in a text; if False, the pattern must match a whole identifier. A
+    malformed pattern is refused, and so is a pattern whose run time cannot be proved.
     """
     try:
         re.compile(pattern, re.ASCII)
@@ -130,7 +132,7 @@ def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
 
 
 def _cannot_fail(made: Automaton, search: bool) -> set[int]:
-    """Positions after which every continuation matches; the engine never backtracks to a point before them."""
+    """Positions after which every continuation of the text matches, so that the engine never backtracks past them."""
     safe = set(made.accepting) - {START}
     while True:
         keep = set()
@@ -149,7 +151,7 @@ def _cannot_fail(made: Automaton, search: bool) -> set[int]:
 def _shared(
     made: Automaton, one: int, other: int, cycles: dict[int, frozenset[int]], safe: set[int]
 ) -> str:
-    """Text that leads from `one` to itself, from `one` to `other`, and from `other` to itself; empty if none."""
+    """Text that leads from `one` to itself, from `one` to `other`, and from `other` to itself; empty if none exists."""
     begin, end = (one, one, other), (one, other, other)
     seen: dict[_Triple, str] = {begin: ""}
     todo = deque([begin])
@@ -178,14 +180,14 @@ def _longest_chain(links: dict[tuple[int, int], str]) -> int:
 
     @cache
     def length(position: int) -> int:
-        # The links follow the order of the components, so the recursion ends.
+        # The links lead only to later components, so the recursion ends.
         return 1 + max((length(other) for other in after.get(position, ())), default=0)
 
     return max((length(position) for position in after), default=1)
 
 
 def _character(mask: int) -> str:
-    """One character of a set: a printable one if the set contains any."""
+    """One character of a set, as text: a printable character if the set contains any, else an escape."""
     for wanted in _SHOWN:
         if mask >> ord(wanted) & 1:
             return wanted

@@ -1,4 +1,4 @@
-"""Short sample texts that a regular expression matches, at least one for each alternative."""
+"""Short sample texts that a regular expression matches, usually one or more for each alternative."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from porter.regex.automaton import reads
 
 _MOST = 64
 _SHOWN = "xX1_" + string.printable
-"""Characters that represent a set, the preferred ones first: these seldom form a name that a rule matches."""
+"""Sample characters for a set of characters, best first. The first ones seldom form a name that a rule matches."""
 
 
 def samples(pattern: str) -> list[str]:
-    """Texts that a pattern matches as a whole; empty if none was found."""
+    """Sample texts that a pattern matches as a whole; an empty list if none was found."""
     known = re.compile(pattern, re.ASCII)
     texts = dict.fromkeys(_sequence(parser.parse(pattern, re.ASCII)))
     return [text for text in texts if known.fullmatch(text)]

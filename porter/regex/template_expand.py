@@ -14,7 +14,7 @@ _GROUP = re.compile(r"\\([1-9])(?!\d)")
 
 
 def expand(match: re.Match[str], template: str) -> str:
-    """Same result as `match.expand(template)`, several times faster: each template is parsed only once."""
+    """Expand a template like `match.expand(template)`, but several times faster: each template is parsed only once."""
 
     pieces = _pieces(template)
     if pieces is None:

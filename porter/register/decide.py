@@ -77,7 +77,7 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
     detail = "its stubs are unknown" if stubs is None else ""
     shared = facts.needs if origin is KernelOrigin.SHARED else None
     asks = tuple(
-        one._replace(reason=rules.looked_at(one.function))
+        one._replace(reason=rules.review_of(one.function))
         for one in (shared.asks_of(op.symbol) if shared else ())
     )
     return Decision(op._replace(forms=forms), origin, detail=detail, asks=asks)

@@ -1,4 +1,4 @@
-"""Includes that a ported file needs in addition to upstream's: the target's main header, and shims of rules.
+"""Includes that porter adds to a ported file: the target's main header, and the shims of the applied rules.
 
 #pragma once              ->  #pragma once
                               #include <acme_runtime.h>
@@ -18,18 +18,18 @@ _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
 _LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
-"""Logical line: one line and the lines that a backslash at the end joins to it."""
+"""Logical line: a line, and each following line that a backslash joins to the line before."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
 
 def insert_missing(source: Source, final: set[str]) -> None:
-    """Include the headers that a file needs and does not include. `final`: paths that the ported file includes.
+    """Add the missing includes to a file. `final` are the include paths of the ported file.
 
-    The includes go before the first include, condition or code, after the file's first comment, include guard and
-    `#pragma once`; they take a blank line if there is one. For each added line, one of the next blank lines is removed,
-    so that later lines keep their numbers.
+    New includes follow the file's first comment, include guard and `#pragma once`, and precede the first include,
+    condition or code. They replace a blank line if there is one at this place. For each added line, one of the next
+    blank lines is removed, so that later lines keep their numbers.
     """
     profile = source.rules.profile
     suffix = source.path.rsplit(".", 1)[-1]
@@ -53,7 +53,7 @@ def insert_missing(source: Source, final: set[str]) -> None:
 
 
 def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
-    """Offsets of the empty lines after `place`, except the line at `taken`."""
+    """Yield the offsets of the empty lines after `place`, except the line at `taken`."""
     for found in _EMPTY.finditer(source.text, place):
         line = found.start()
         if line not in (0, taken) and _is_free(source, line):
@@ -90,7 +90,7 @@ def _place(source: Source) -> int:
 
 
 def _next_line(source: Source, line: int) -> int:
-    """Offset of the line after the logical line at `line`, and after the comments and literals that begin on it."""
+    """Offset of the line after the logical line at `line` and after all comments and literals that begin there."""
     after = _end(source.text, line)
     while (token := source.at(after)) and token.start < after:
         after = _end(source.text, token.end)
@@ -108,7 +108,7 @@ def _past_blanks(text: str, offset: int) -> int:
 
 
 def _is_alone(source: Source, end: int) -> bool:
-    """Test whether only comments follow, on the same line, a comment that ends at `end`."""
+    """Test whether, on the line of a comment that ends at `end`, only further comments follow."""
     first = _past_blanks(source.text, end)
     token = source.at(first)
     if token and token.kind is Kind.COMMENT:
@@ -117,11 +117,11 @@ def _is_alone(source: Source, end: int) -> bool:
 
 
 def _is_free(source: Source, line: int) -> bool:
-    """Test whether a line is empty and lies outside macros and comments."""
+    """Test whether the line at offset `line` is empty and lies outside macros and comments."""
     empty = source.text[line : line + 1] in ("\r", "\n")
     return empty and source.at(line) is None and not _is_joined(source.text, line)
 
 
 def _is_joined(text: str, line: int) -> bool:
-    """Test whether the previous line ends with a backslash, which joins it to the line at `line`."""
+    """Test whether a backslash at the end of the previous line joins the previous line and the line at `line`."""
     return bool(_JOINED.search(text, max(0, line - 40), line))

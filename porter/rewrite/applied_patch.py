@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class AppliedPatch(NamedTuple):
-    """A `patch` rule, and the places at which it replaced its text."""
+    """Application of a `patch` rule to a file: the replaced text, the new text, and the places."""
 
     rule: int
     starts: tuple[int, ...]
@@ -22,21 +22,25 @@ class AppliedPatch(NamedTuple):
         return tuple(start + number * grown for number, start in enumerate(self.starts))
 
     def done(self, offset: int) -> int:
-        """Convert an offset before this patch to the offset after it. Inside replaced text: the beginning of the new
-        text."""
+        """Convert an offset in the text before this patch to the offset in the text after it.
+
+        An offset inside replaced text is converted to the beginning of the new text.
+        """
         return _across(offset, self.starts, self.places(), len(self.before), len(self.after))
 
     def undone(self, offset: int) -> int:
-        """Convert an offset after this patch to the offset before it. Inside new text: the beginning of the replaced
-        text."""
+        """Convert an offset in the text after this patch to the offset in the text before it.
+
+        An offset inside new text is converted to the beginning of the replaced text.
+        """
         return _across(offset, self.places(), self.starts, len(self.after), len(self.before))
 
 
 def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Convert an offset after all patches to the offset before them. Inside new text: the beginning of the replaced
-    text.
+    """Convert an offset in the text after all patches to the offset in the text before them.
 
-    `patches` are in the order in which they were applied.
+    An offset inside new text is converted to the beginning of the replaced text. `patches` are in the order of
+    application.
     """
     for patch in reversed(patches):
         offset = patch.undone(offset)
@@ -44,10 +48,10 @@ def undone(patches: Sequence[AppliedPatch], offset: int) -> int:
 
 
 def done(patches: Sequence[AppliedPatch], offset: int) -> int:
-    """Convert an offset before all patches to the offset after them. Inside replaced text: the beginning of the new
-    text.
+    """Convert an offset in the text before all patches to the offset in the text after them.
 
-    `patches` are in the order in which they were applied.
+    An offset inside replaced text is converted to the beginning of the new text. `patches` are in the order of
+    application.
     """
     for patch in patches:
         offset = patch.done(offset)

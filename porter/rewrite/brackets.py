@@ -1,6 +1,7 @@
 """Search for matching brackets: the arguments of a call, and the end of a template argument list.
 
-No parser is used: `a < b, c > (d)` counts as a template argument list, as in C++ if `a` is a template.
+The search uses tokens only, not a C++ parser. It reads `a < b, c > (d)` as a template argument list, as C++ does if
+`a` is a template.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from porter.cpp.region import CLOSE, OPEN, Region
 from porter.rewrite.source import Source
 
 _AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
-"""Tokens that may follow a template argument list. After a comparison `a > b`, an operand follows instead."""
+"""Tokens that may follow the `>` of a template argument list. An operand follows the `>` of a comparison `a > b`."""
 
 Span = tuple[int, int]
 
 
 def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
-    """Spans of the arguments of a call whose `(` is at `start`, without surrounding blanks, and the offset of the `)`.
+    """Spans of a call's arguments, without surrounding blanks, and the offset of the `)`. The `(` is at `start`.
 
-    None if the parentheses do not close. None also if a preprocessor condition lies among the arguments, because their
-    number then depends on the condition.
+    None if the `)` is missing. None also if a preprocessor condition lies among the arguments, because the number of
+    arguments then depends on the condition.
     """
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -46,7 +47,7 @@ def arguments(region: Region, start: int) -> tuple[list[Span], int] | None:
 
 
 def commas(loud: Sequence[Token]) -> list[int]:
-    """Indexes of the commas outside all brackets. `loud` are tokens without blanks and comments."""
+    """Indexes of the commas outside all brackets. `loud` is a list of tokens without blanks and comments."""
     found: list[int] = []
     templates = template_ends(loud)
     closes = [at for at, token in enumerate(loud) if token.kind is Kind.CHEVRON_CLOSE]
@@ -120,7 +121,7 @@ def is_arrow(loud: Sequence[Token], at: int) -> bool:
 
 
 def opening(loud: Sequence[Token], at: int) -> int | None:
-    """Index of the opening bracket that matches the closing bracket at index `at`."""
+    """Index of the opening bracket that matches the closing bracket at index `at`; None if there is none."""
     depth = 0
     for index in range(at, -1, -1):
         if loud[index].kind is Kind.PUNCT:
@@ -131,7 +132,7 @@ def opening(loud: Sequence[Token], at: int) -> int | None:
 
 
 def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
-    """Start of the code that leads up to `offset`: the place after the nearest earlier character of `ends`.
+    """Offset after the last character of `ends` before `offset`: the start of a statement, if `ends` is `;{}`.
 
     Characters in comments and literals do not count. The search covers at most `reach` characters before `offset`.
     """
@@ -155,7 +156,10 @@ def _trimmed(inside: Sequence[Token], end: int) -> Span:
 
 
 def lost_lines(source: Source, start: int, end: int, parts: Iterable[str | Span]) -> str:
-    """Line breaks of a span that `parts`, its replacement, does not contain. Inside a macro they have backslashes."""
+    """Text of the line breaks that a span contains and its replacement `parts` lacks, so that later lines do not move.
+
+    Inside a macro, the line breaks have backslashes.
+    """
     kept = sum(
         part.count("\n") if isinstance(part, str) else source.lines_in(*part) for part in parts
     )

@@ -1,4 +1,4 @@
-"""Operands of casts. Some hazards depend on the operand."""
+"""Operands of casts, for `hazard` rules that depend on the operand of a cast."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """Test whether `text`, the operand of a cast at offset `cast`, is a local array of the file or an element of one.
+    """Test whether `text`, the operand of the cast at offset `cast`, is a local array or an element of a local array.
 
     An array whose declaration states an alignment does not count.
     """

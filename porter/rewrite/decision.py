@@ -1,4 +1,4 @@
-"""Effect of a rule on one occurrence of a word: an edit, or a report that the word stays."""
+"""Effect of a rule on one occurrence of a word: an edit, or a report that the word is unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from porter.rewrite.source import Source, WordSite
 
 
 def decide(source: Source, site: WordSite, found: Resolution, name: str, *, vendor: bool) -> None:
-    """Edit an occurrence of a word, or report that the word stays.
+    """Edit an occurrence of a word, or report that the word is unchanged.
 
     `name` is the matched name if the rule is about several names, and empty otherwise. `vendor` is True for a vendor
     word.

@@ -1,6 +1,6 @@
-"""Declarations and definitions of functions, which look like calls: `cudaError_t f(void* dst, int n);`.
+"""Test whether a name with parentheses is a call, or a declaration such as `cudaError_t f(void* dst, int n);`.
 
-Tokens alone tell a declaration from a call: a type precedes the name, or a body follows the parentheses.
+In a declaration, a type precedes the name, or a body follows the parentheses. Tokens suffice for this test.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OPERATORS = frozenset(
         *("co_return", "co_await", "co_yield", "not_eq", "and_eq", "or_eq", "xor_eq"),
     ]
 )
-"""Words that can precede an expression. After any other word, a name with parentheses is a declaration."""
+"""Words after which a call can follow. After any other word, a name with parentheses is a declaration."""
 _ATTRIBUTES = frozenset(
     ["__attribute__", "__declspec", "decltype", "alignas", "__align__", "__launch_bounds__"]
 )
@@ -29,9 +29,9 @@ _REACH = 400
 
 
 def is_declared(source: Source, start: int, close: int) -> bool:
-    """Test whether a function is declared or defined at a place, as opposed to called.
+    """Test whether the text at `start` declares or defines a function. False for a call.
 
-    Its name, with qualifiers, is at `start`, and the `)` of its parameters at `close`.
+    The function's name, with qualifiers, begins at `start`; the `)` of its parameters is at `close`.
     """
     text = source.text
     end = source.before(start)
@@ -68,13 +68,16 @@ def _word_ending(text: str, end: int) -> str:
 
 
 def _ends_directive(source: Source, end: int, start: int) -> bool:
-    """Test whether the text before a name, which ends at `end`, is part of a directive on an earlier line."""
+    """Test whether the code before a name is a directive on an earlier line.
+
+    The code ends at `end`, and the name begins at `start`.
+    """
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
 
 
 def _is_macro_name(source: Source, end: int) -> bool:
-    """Test whether the word that ends at `end` is the name of a directive, or of the macro that a `#define` defines."""
+    """Test whether the word that ends at `end` is the name of a directive, or of a macro in its `#define`."""
     directive = source.directive(end - 1)
     if directive is None:
         return False
@@ -124,8 +127,10 @@ def _is_type(source: Source, end: int) -> bool:
 
 
 def _group(before: Sequence[Token], at: int) -> int | None:
-    """Index of the opening bracket of the bracketed text that ends at index `at`: template arguments, `[[...]]`, or the
-    `(...)` of an attribute."""
+    """Index of the opening bracket that matches the closing bracket at index `at`; None if there is no such bracket.
+
+    The brackets enclose template arguments, an attribute `[[...]]`, or the arguments of an attribute.
+    """
     if before[at].text in CLOSE:
         begin = opening(before, at)
         if before[at].text == ")" and begin and before[begin - 1].text not in _ATTRIBUTES:

@@ -1,6 +1,7 @@
-"""Rewriting of identifiers: one pass over the words of a file applies all rule kinds that concern single words.
+"""Rewriting of identifiers: one pass over the words of a file applies all rule kinds about words.
 
-cudaMalloc(&p, n); -> musaMalloc(&p, n); #if CUDA_VERSION >= 12000 -> #if MUSA_COMPAT_VERSION >= 12000
+cudaMalloc(&p, n);          ->  musaMalloc(&p, n);
+#if CUDA_VERSION >= 12000   ->  #if MUSA_COMPAT_VERSION >= 12000
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ class Verdict(NamedTuple):
     """All rules about one word, independent of the file."""
 
     exact: tuple[Resolution, ...]
-    """Rules that name the word, strongest first. There are several if some of them apply to certain files only."""
+    """Rules that list the word, strongest first. Several rules are possible, because rules can be limited to files."""
     family: Resolution | None
+    """First `family` rule whose pattern matches the word."""
     uses: tuple[tuple[Uses, RulesAbout], ...]
-    """Rules about uses of the word or about qualified names that begin with it, grouped by rule kind."""
+    """Rules about uses of the word, or about qualified names that begin with the word, grouped by rule kind."""
     vendor: bool
+    """True if the word matches the pattern of vendor names."""
     matters: bool
     """False if the word never needs an edit or a report."""
 
@@ -52,7 +55,7 @@ class Resolver:
         self._uses = _by_word(rules)
         self._listed = {*rules.exact, *self._uses}
         self.plain: set[str] = set()
-        """Words about which the decision in code does not depend on neighbouring tokens."""
+        """Words without rules about uses: the decision about such a word in code does not depend on other tokens."""
         self._families_of: dict[str, list[int]] = {}
         for place, family in enumerate(rules.families):
             for text in family.texts or [""]:
@@ -62,12 +65,10 @@ class Resolver:
         self.classes = _CODE.union(
             *(rule.classes for rule in rules.rules if rule.kind in self._names)
         )
-        """Token classes in which identifiers are looked up: code, preprocessor conditions, and all classes that rules
-        name."""
+        """Token classes in which identifiers are looked up: code, preprocessor conditions, and all classes of rules."""
         self._may_match = _any_in(rules.texts)
         self.holds = [kind.uses.hold(rules) for kind in order.ORDER if kind.uses and kind.uses.hold]
-        """Functions that return spans of a file in which words are not looked up, because they are part of a larger
-        name."""
+        """Functions that return the spans of a file in which words are not looked up, as parts of a qualified name."""
 
     def verdict(self, word: str) -> Verdict:
         """Rules about one word."""
@@ -83,12 +84,12 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Words that a rule changes or that must be reported."""
+        """Subset of the words that a rule changes or that must be reported."""
         self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
-        """Words that match the pattern of vendor names."""
+        """Subset of the words that match the pattern of vendor names."""
         self.learn(words)
         return words & self._vendor
 
@@ -97,12 +98,11 @@ class Resolver:
         return word in self._vendor if word in self._seen else self.verdict(word).vendor
 
     def may_hold_vendor(self, text: str) -> bool:
-        """Test whether a text can contain a vendor word. False is certain, and saves the look-up of words in most
-        texts."""
+        """Test whether a text can contain a vendor word. False is certain; most texts then need no look-up of words."""
         return bool(self._may_match.search(text.lower()))
 
     def learn(self, words: set[str]) -> set[str]:
-        """Examine the words of a file that were in no earlier file, and return them."""
+        """Look up the new words of a file (words that were in no earlier file), and return the new words."""
         new = words - self._seen
         self._seen |= new
         for word in self._suspects(new) | (new & self._listed):
@@ -110,8 +110,7 @@ class Resolver:
         return new
 
     def _suspects(self, words: set[str]) -> set[str]:
-        """Words that may match a `family` rule or the pattern of vendor names; only these few need a search with the
-        patterns."""
+        """Subset of the words that may match a `family` rule or the pattern of vendor names; most words do not."""
         text = f" {' '.join(words)} "
         found = set()
         for match in self._may_match.finditer(text.lower()):
@@ -120,7 +119,7 @@ class Resolver:
         return {word for word in found if word and word[0] > "9"}
 
     def family(self, word: str) -> Resolution | None:
-        """Replacement of a word by the first `family` rule whose pattern matches."""
+        """Replacement of a word by the first `family` rule whose pattern matches; None if no pattern matches."""
         folded = word.lower()
         places = {p for text, found in self._families_of.items() if text in folded for p in found}
         for place in sorted(places):
@@ -150,7 +149,7 @@ class Resolver:
         if not (vendor or exact or family or uses):
             return _NOTHING
         if family and rules.rules[family.rule].layer is Layer.TARGET:
-            # A `family` rule of the layer CUDA was converted to a list of names, but is still weaker than a target's
+            # A `family` rule of the layer CUDA was converted to a list of names. It remains weaker than a target's
             # `family` rule.
             bounded = tuple(one for one in exact if self._hooks(one.rule).by_pattern)
             exact = (*(one for one in exact if one not in bounded), family, *bounded)
@@ -176,7 +175,7 @@ class Resolver:
 
 
 def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
-    """Maps a word to the rules about its uses, grouped by rule kind in the order of `ORDER`."""
+    """Maps a word to the rules about uses of the word, grouped by rule kind in the order of `ORDER`."""
     found: dict[str, list[tuple[Uses, dict[str, tuple[int, ...]]]]] = {}
     for kind in order.ORDER:
         for about, indexes in rules.uses.get(kind.name, {}).items() if kind.uses else ():
@@ -193,7 +192,7 @@ _NOTHING = Verdict((), None, (), vendor=False, matters=False)
 
 
 def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
-    """Regular expression that matches any of the texts. For None, it matches everywhere."""
+    """Regular expression that matches any of the texts; an empty expression for None."""
     return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
 
 
@@ -239,14 +238,16 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Test whether an offset lies inside one of the spans. The first character of a span counts only with `first`."""
+    """Test whether an offset lies inside one of the spans. The first character counts only if `first` is True."""
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
-    """Edit or report all occurrences of a word in code. The decision about the word does not depend on neighbouring
-    tokens."""
+    """Edit or report all occurrences of a word in code.
+
+    The decision about such a word does not depend on neighbouring tokens.
+    """
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
     if found := choose(source, site, verdict):
@@ -265,7 +266,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
 
 def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
-    """Edit or report an identifier in a literal or a comment. Only rules for this token class apply."""
+    """Edit or report an identifier in a literal or a comment, by rules for this token class."""
     if site.where not in resolver.classes:
         return
     verdict = resolver.verdict(site.word)
@@ -276,8 +277,10 @@ def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
 
 
 def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
-    """Edit or report an identifier. Returns the end of the edited text, or 0 if only the word was edited or
-    reported."""
+    """Edit or report an identifier in code or a condition.
+
+    Returns the end of the edited text, or 0 if only the word was edited or reported.
+    """
     verdict = resolver.verdict(site.word)
     passed: list[tuple[Uses, Passed]] = []
     for uses, known in verdict.uses:
@@ -311,8 +314,10 @@ def _by_name(
     *,
     vendor: bool,
 ) -> None:
-    """Edit an identifier by a rule about its name. Report it instead if a rule about its uses makes the edit
-    doubtful."""
+    """Edit an identifier by the rule `chosen` about its name.
+
+    If a rule about uses of the name makes the edit doubtful, the identifier is reported instead.
+    """
     if macro_values.is_unguarded(source, site, chosen):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
         return
@@ -346,7 +351,7 @@ def _passed_over(
 
 
 def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
-    """Test whether the chosen rule overrides a rule about uses of the word, the rule with the given index.
+    """Test whether the chosen rule overrides the rule about uses of the word whose index is `index`.
 
     The chosen rule must list the word, and its layer must be at least as strong.
     """
@@ -358,9 +363,9 @@ def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
 
 
 def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
-    """Strongest rule that applies to the identifier in this file and token class.
+    """Strongest rule about a name that applies to the identifier in this file and token class.
 
-    Rules that name the word come first, then the matching `family` rule. None if no rule applies.
+    Rules that list the word come first, then the matching `family` rule. None if no rule applies.
     """
     for found in verdict.exact:
         if source.applies(source.rules.rules[found.rule], site.where):

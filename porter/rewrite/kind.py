@@ -38,11 +38,11 @@ class Reports(Protocol):
     """Interface that finds the places at which rules report a hazard."""
 
     def learn(self, words: set[str]) -> None:
-        """Examine the words of a file that were in no earlier file."""
+        """Record new words: words of a file that were in no earlier file. Call it before `places` for the file."""
         ...
 
     def places(self, source: Source, index: int) -> list[int]:
-        """Return the offsets in a file at which the rule with index `index` reports, in ascending order."""
+        """Return the offsets in a file at which the rule with index `index` reports a hazard, in ascending order."""
         ...
 
 
@@ -56,7 +56,7 @@ class Preview(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """Error in a rule of a mapping file."""
+    """Error or warning about a rule of a mapping file."""
 
     text: str
     help: str = ""
@@ -75,23 +75,23 @@ def preview_replacement(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
 
 
 def preview_template(rule: Rule, resolve: Resolve) -> Iterator[Preview]:
-    """Yield the template of a rule with `x` in place of each field."""
+    """Yield the template of a rule, with `x` in place of each field in braces."""
     if rule.match != "keep":
         yield Preview("", "", re.sub(r"\{,?[a-z]+\}", "x", rule.match))
 
 
 def key_of_match(rule: Rule) -> Iterator[Key]:
-    """Yield the kind and the match of a rule: rules with the same match compete."""
+    """Yield the key (kind, match) of a rule: rules of the kind with the same match compete."""
     yield rule.kind, rule.match
 
 
 def key_of_kind(rule: Rule) -> Iterator[Key]:
-    """Yield the kind of a rule: all rules of the kind compete with each other."""
+    """Yield the key (kind,) of a rule: all rules of the kind compete with each other."""
     yield (rule.kind,)
 
 
 def key_of_name(rule: Rule) -> Iterator[Key]:
-    """Yield the name that a rule replaces: `name`, `macro` and `names` rules about the same name compete."""
+    """Yield the key ("name", replaced name): `name`, `macro` and `names` rules about the same name compete."""
     yield "name", rule.match
 
 
@@ -133,7 +133,7 @@ def _not_in_code(rules: RuleSet, text: str) -> Resolution | None:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleKind:
-    """A rule kind. Its functions accept only rules of this kind."""
+    """Description of a rule kind by its fields, its flags, and functions that accept only rules of this kind."""
 
     name: str
     """Key of the kind in mapping files; also the value of `Rule.kind`."""
@@ -142,7 +142,7 @@ class RuleKind:
     fields: tuple[Field, ...]
     """Fields of a rule in addition to the fields that all kinds share. The first field has the name of the kind."""
     listed: int = 100
-    """Sort key of the kind where kinds are listed for readers: in the JSON Schema and in messages."""
+    """Sort key for lists of rule kinds in the JSON Schema and in messages."""
     apply: Callable[[Source, VendorWords], None] | None = None
     """Function that edits a file by the rules of the kind.
 
@@ -154,13 +154,16 @@ class RuleKind:
     reports: Callable[[RuleSet], Reports] | None = None
     """Function that creates the object which finds the places to report. Rules of such a kind change no text."""
     names: Names | None = None
-    """Functions of a kind whose rules name words; None for other kinds."""
+    """Functions of a kind whose rules match a word wherever it occurs; None for other kinds."""
     uses: Uses | None = None
-    """Functions of a kind whose rules concern certain uses of a word; None for other kinds."""
+    """Functions of a kind whose rules match a word only in certain contexts, such as calls; None for other kinds."""
     classes: frozenset[TokenClass] = CODE
     """Token classes in which a rule applies if the rule states none."""
     template_fields: frozenset[str] = frozenset()
-    """Names in braces within the replacement that are filled in for each file, and not when the mapping is read."""
+    """Names of the fields in a template, such as `kernel` for `{kernel}`.
+
+    Each edit fills in the fields. Placeholders are filled in earlier, when the mappings are read.
+    """
     key_field: str = ""
     """Field that distinguishes rules with the same match. `Rule.key` contains a hash of its text."""
     min_hits: int = 0
@@ -170,7 +173,7 @@ class RuleKind:
     of the new text."""
     match_is_regex: bool = False
     match_is_verbatim: bool = False
-    """True if the match may contain braces, which are then not placeholders."""
+    """True if braces in the match are ordinary text, not placeholders."""
     is_graded: bool = False
     """True if rules replace CUDA names; reports list the evidence for the new names."""
     names_headers: bool = False
@@ -186,26 +189,28 @@ class RuleKind:
     of the kind.
     """
     edits_in_pieces: bool = False
-    """True if several adjacent edits of one rule together form one change."""
+    """True if an application of a rule consists of several adjacent edits."""
 
     affects_all: bool = False
-    """True if a change of a rule can change the port of any file, even of files that the rule's globs exclude."""
+    """True if a change of a rule can change the port of any file, even of a file that the rule's globs exclude."""
     can_affect: Callable[[Rule, str, str], bool] = _any_file
     """Function from (rule, upstream path, text) to True if a change of the rule can change the port of the file.
 
-    Kinds that are applied word by word do not use it, because their look-up tables are compared instead.
+    The function is not used for kinds that are applied word by word; their look-up tables are compared instead.
     """
 
     preview: Callable[[Rule, Resolve], Iterator[Preview]] = no_preview
-    """Function that yields the result of a rule on its own match. The check of chains applies the rule set to these
-    results."""
+    """Function that yields the results of a rule for texts that the rule matches.
+
+    The check `porter.mapping.checks.chains` applies the rule set to these results.
+    """
     again: Callable[[RuleSet, Rule, str], Resolution | None] | None = None
     """Function from (rule set, rule, one of the rule's replacements) to the rule that would replace this text again.
 
-    None if the replacement is code, which any rule about code can replace.
+    The field is None for kinds whose replacements are code; any rule about code can replace such a text.
     """
     in_code: Callable[[RuleSet, str], Resolution | None] = _not_in_code
-    """Function from (rule set, code) to a rule of the kind that would replace a part of the code, with the result."""
+    """Function from (rule set, code) to the rule that would edit the code, with the new code; or to None."""
     own_names: Callable[[Rule], Iterable[str]] = lambda rule: ()
     """Function that returns the names in a replacement that the rule itself defines, such as names of a call's
     arguments."""
@@ -213,23 +218,23 @@ class RuleKind:
     """Function that returns the indexes of the rules that compete with a rule, strongest first."""
 
     keys: Callable[[Rule], Iterator[Key]] = key_of_match
-    """Function that yields keys of a rule. Two rules of one layer with an equal key compete for the same text."""
+    """Function that yields the keys of a rule. Two rules of one layer with a common key match the same text."""
     mistakes: Callable[[Rule, str], Iterator[Mistake]] = _no_mistakes
     """Function from (rule, title of the rule in messages) to the mistakes in its replacement."""
     code: Callable[[Rule], list[str]] = no_code
-    """Function that returns the texts that a rule writes as code; each of them must be one expression."""
+    """Function that returns the texts that a rule writes as code. Each text must be a single expression."""
     writes: Callable[[Rule], str] = lambda rule: ""
     """Function that returns the text that a rule writes in addition to its `replace`."""
     header: Callable[[Rule], str] = lambda rule: ""
-    """Function that returns the header whose include a rule adds, in addition to the header of its shim."""
+    """Function that returns the header that a rule includes, apart from the header in `shim`."""
     globs: Callable[[Rule], tuple[str, ...]] = lambda rule: ()
     """Function that returns the globs of upstream paths in a rule's match."""
     example: Callable[[str, RuleSet], str] | None = None
-    """Function that runs a rule's example. None if the example is code, which a rewriter runs."""
+    """Function from (example text, rule set) to the result. None for kinds whose examples are code for the rewriter."""
 
     @property
     def by_word(self) -> bool:
-        """True if `porter.rewrite.identifiers` applies the kind, in the one pass over the words of a file."""
+        """True if the pass of `porter.rewrite.identifiers` over the words of a file applies the kind."""
         return self.names is not None or self.uses is not None
 
     @property

@@ -1,4 +1,4 @@
-"""Fields of a rule in mapping files, as plain data. `porter.mapping.schema` makes pydantic models of them."""
+"""Fields of a rule in mapping files, as plain data. `porter.mapping.schema` makes pydantic models from this data."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ PREFIX = TextOf(f"({IDENTIFIER})?", "the beginning of an identifier")
 
 
 class Regex(Enum):
-    """The two ways in which a rule uses a regular expression."""
+    """Use of a regular expression by a rule."""
 
     WHOLE = auto()
     """The expression matches a whole text."""
@@ -74,11 +74,13 @@ class Field(NamedTuple):
     optional: bool = False
     """True if the field may be absent or null."""
     default: object = None
-    """Value if the field is absent. If it is None and `optional` is False, the field is required."""
+    """Value of an absent field. If `default` is None and `optional` is False, the field is required."""
     description: str = ""
     regex: Regex | None = None
-    """Use of the text as a regular expression, which porter checks for linear run time. None if it is an ordinary
-    text."""
+    """Use of the field's text as a regular expression; None for other fields.
+
+    porter accepts only regular expressions with linear run time.
+    """
 
 
 REPLACE = Field("replace", ONE_LINE, optional=True)

@@ -1,7 +1,7 @@
 """Search for the beginning of the expression that names the kernel in a launch: `a::b<T, (n > 1)>`, `s->fns[i]`,
 `(pick<T>(x))`.
 
-The expression is read backwards from `<<<`. The result is None if the text has two possible readings.
+The search reads the tokens backwards from `<<<`. The result is None if the tokens are ambiguous.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ _REACH = 4000
 """Largest length, in characters, of the expression before `<<<` that names the kernel."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _STATEMENT = frozenset(["return", "else", "do", "case", "co_return", "throw"])
-"""Words that can precede an expression, but are not part of it."""
+"""Words that can precede an expression and are not part of the expression."""
 _CONTROL = frozenset(["if", "while", "for", "switch", "constexpr"])
 """Words that begin `word (...)`, after which a statement follows."""
 _MAY_PRECEDE = frozenset(";{}(),:?]")
 
 
 def kernel_start(source: Source, chevron: int) -> int | None:
-    """Offset of the expression that names the kernel, before the `<<<` at offset `chevron`; None if the tokens are
-    ambiguous."""
+    """Offset of the expression that names the launched kernel; None if the tokens are ambiguous.
+
+    The expression ends before the `<<<` at offset `chevron`.
+    """
     begin = code_start(source, ";", chevron, _REACH)
     found = source.region(begin).between(begin, chevron)
     before = [token for token in found[_after_directive(found) :] if token.kind not in SILENT]
@@ -37,8 +39,10 @@ def kernel_start(source: Source, chevron: int) -> int | None:
 
 
 def _after_directive(found: Sequence[Token]) -> int:
-    """Index of the first token after the line of a directive. For a `#define`, index of the first token of the macro's
-    body."""
+    """Index of the first token after the last directive in `found`; 0 without a directive.
+
+    If the tokens end inside a `#define`, the result is the index of the first token of the macro's body.
+    """
     last = next((at for at in range(len(found) - 1, -1, -1) if found[at].kind in DIRECTIVES), -1)
     if last < 0 or found[last].kind is not Kind.DIRECTIVE:
         return last + 1
@@ -87,7 +91,7 @@ def _expression(before: Sequence[Token]) -> int | None:
 def _qualifier(before: Sequence[Token], at: int) -> int:
     """Index of the first token of the qualified name that ends at index `at`.
 
-    Without a qualifier, this is the name itself; for a name in the global namespace, its leading `::`.
+    For a name without a qualifier, the result is the index `at`; for `::name`, the index of the `::`.
     """
     left = at - 1
     if left >= 0 and before[left].text == "template":
@@ -106,7 +110,7 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
 
 
 def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
-    """Test whether the parenthesis at index `at` begins the expression. If not, it belongs to a call or a cast."""
+    """Test whether the `(` at index `at` begins the expression. If not, the parenthesis belongs to a call or a cast."""
     if at == 0:
         return True
     left = before[at - 1]
@@ -126,7 +130,7 @@ def _is_condition(before: Sequence[Token], close: int) -> bool:
 def _template_start(before: Sequence[Token], at: int) -> int | None:
     """Index of the name of the template whose argument list ends at index `at`; None if the tokens are ambiguous.
 
-    Comparisons in the arguments must be in parentheses.
+    A comparison in the arguments is recognised only in parentheses.
     """
     angle = 0
     index = at
@@ -161,7 +165,7 @@ def _is_operator(before: Sequence[Token], at: int) -> bool:
 
 
 def _may_begin(before: Sequence[Token], first: int) -> bool:
-    """Test whether a launch can begin at index `first`, by the token before that index."""
+    """Test whether a launch can begin at index `first`. The token before this index decides."""
     if first == 0:
         return True
     left = before[first - 1]
@@ -173,8 +177,10 @@ def _may_begin(before: Sequence[Token], first: int) -> bool:
 
 
 def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
-    """Test whether a comma may separate template arguments. `f<T, n < 3>` ends like a template with the argument
-    `3`."""
+    """Test whether the comma at index `comma` may separate template arguments, as in `f<T, n < 3>`.
+
+    In this example, `n < 3>` alone looks like a template `n` with the argument `3`.
+    """
     angle = 0
     index = comma - 1
     while index >= 0:

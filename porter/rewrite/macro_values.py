@@ -1,4 +1,4 @@
-"""Tests of the way in which a use of a macro uses its number: in a comparison, in an expression, as an argument."""
+"""Tests for a use of a macro with a number: the number is compared, or used in an expression or as an argument."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from porter.model.rules import Layer, Resolution, TokenClass
 from porter.rewrite.source import Source, WordSite
 
 _GAP = r"(?>(?:[ \t]|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
-"""Text that can stand between a number and its operator: blanks, line splices, comments."""
+"""Text that can be between a number and its operator: blanks, line splices, comments."""
 _LINES = rf"(?>(?:{_GAP}\r?\n)*){_GAP}"
 _COMPARED = r"(?:[<>=!]=|<(?!<)|>(?!>))"
 _BEFORE = re.compile(
@@ -21,8 +21,10 @@ _REACH = 80
 
 
 def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
-    """Test whether the macro's number is used at a place that is not a comparison, and renaming would change the
-    number."""
+    """Test whether a use outside comparisons would get another number than comparisons get.
+
+    `chosen` is the rule that renames the macro here; `value` is the rule that replaces the macro in comparisons.
+    """
     if chosen.replace is None or chosen.replace == value.replace:
         return False
     if site.where is TokenClass.CONDITION:
@@ -33,7 +35,7 @@ def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: R
 
 
 def _is_argument(source: Source, site: WordSite) -> bool:
-    """Test whether a macro in a condition is an argument of another macro. The operand of `defined` does not count."""
+    """Test whether a macro in a condition is an argument of another macro. An operand of `defined` is no argument."""
     before = source.text[: site.start].rstrip()
     if before.endswith(","):
         return True
@@ -42,7 +44,7 @@ def _is_argument(source: Source, site: WordSite) -> bool:
 
 
 def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
-    """Test whether a rule would rename a vendor's macro in a comparison of its number."""
+    """Test whether the rule `chosen` about the macro's name would rename CUDA's macro in a comparison of its number."""
     return (
         site.where is TokenClass.CONDITION
         and chosen.replace is not None
@@ -52,7 +54,7 @@ def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
 
 
 def is_compared(source: Source, site: WordSite) -> bool:
-    """Test whether a comparison or arithmetic operator stands directly before or after the macro."""
+    """Test whether a comparison or arithmetic operator is directly before or after the macro."""
     end = site.start + len(site.word)
     if _AFTER.match(source.text, end):
         return True

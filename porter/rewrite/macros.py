@@ -1,4 +1,4 @@
-"""Function-like macros of a file: their definitions, and the arguments of their uses in the same file."""
+"""Macros that a file defines: their parameters and bodies, and the arguments of their uses in the same file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MacroArguments = Mapping[str, MacroArgument]
 
 
 class MacroDefinition(NamedTuple):
-    """Definition of a function-like macro."""
+    """Definition of a macro. An object-like macro has no parameters."""
 
     name: str
     parameters: tuple[str, ...]
@@ -36,7 +36,7 @@ class MacroDefinition(NamedTuple):
 
 
 class Macros:
-    """All function-like macros that a file defines."""
+    """All macros that a file defines."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -49,7 +49,7 @@ class Macros:
         self._given = self._macros_as_arguments()
 
     def bindings(self, macro: MacroDefinition) -> list[MacroArguments]:
-        """Arguments of each use of a macro in the file."""
+        """Arguments of each use of a macro in the file, one mapping for each use."""
         if macro.name not in self._bindings:
             self._bindings[
                 macro.name
@@ -78,7 +78,7 @@ class Macros:
         yield MacroDefinition(loud[0].text, names, tuple(loud[close + 1 :]), end)
 
     def _expansions(self, macro: MacroDefinition) -> Iterator[int]:
-        """Offset of the `(` of each use of a macro."""
+        """Yield the offset of the `(` in each use of a macro."""
         for start in self._source.places(macro.name):
             if self._source.at(start) is None:
                 after = self._source.after(start + len(macro.name))
@@ -87,8 +87,7 @@ class Macros:
         yield from self._given.get(macro.name, ())
 
     def _opening(self, start: int) -> int:
-        """Offset of the `(` of the parameters, if the name at `start` is the macro that a `#define` defines; else
-        -1."""
+        """Offset of the `(` before a macro's parameters, if a `#define` defines the name at `start`; else -1."""
         directive = self._source.directive(start)
         is_name = directive and self._source.after(directive.end) == start
         return self._source.text.find("(", start) if is_name else -1
@@ -114,16 +113,16 @@ class Macros:
             yield {name: word for name, word in passed.items() if word}
 
     def _around(self, offset: int) -> MacroDefinition | None:
-        """Macro whose body contains an offset."""
+        """Macro whose body contains an offset; None if there is none."""
         for macro in self.all:
             if macro.body and macro.body[0].start <= offset < macro.end:
                 return macro
         return None
 
     def _macros_as_arguments(self) -> dict[str, list[int]]:
-        """Macros that are passed to other macros, which expand them.
+        """Maps each macro that is an argument of another macro to its expansions in the other macro's body.
 
-        Maps the name of such a macro to the offsets of the `(` of its expansions.
+        An expansion is given as the offset of its `(`.
         """
         given: dict[str, list[int]] = {}
         self._given = given

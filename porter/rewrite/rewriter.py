@@ -1,4 +1,4 @@
-"""The rewriter: applies all kinds of rules to the text of one file. Pure."""
+"""The rewriter applies all kinds of rules to the text of one file. It does no I/O."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from porter.rewrite.stages import Reporter, prepared
 
 
 class Rewriter:
-    """Rewrites files by one rule set. Results for a word are reused for all files."""
+    """Rewrites files by one rule set. The rules about a word are looked up once for all files."""
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
         self.rules = rules
@@ -28,7 +28,10 @@ class Rewriter:
         self.reporter = Reporter(rules)
 
     def rewrite(self, path: str, raw: bytes) -> Rewrite:
-        """Ported text of one file, with edits and residue; `path` is the upstream path and `raw` the content."""
+        """Rewrite one file: return the ported text, edits, residue and hazards.
+
+        `path` is the upstream path, and `raw` is the content.
+        """
         source = self.examine(path, raw)
         edits = outermost(source)
         text = source.text
@@ -54,7 +57,7 @@ class Rewriter:
             if kind.apply:
                 kind.apply(source, self.resolver)
             elif kind.by_word and not words_done:
-                # The first of the kinds that are applied word by word starts one pass for all of them.
+                # One pass over the words applies all kinds that are applied word by word.
                 identifiers.apply(source, self.resolver)
                 token_paste.apply(source, self.resolver)
                 words_done = True
@@ -68,9 +71,9 @@ def ported_bytes(rewrite: Rewrite) -> bytes:
 
 
 def outermost(source: Source) -> list[Edit]:
-    """Edits sorted by place, with an outer edit before the edits inside it.
+    """Edits of a file, sorted by place. An edit precedes the edits inside its span.
 
-    If two edits overlap in part, the later one is dropped and reported.
+    If two edits overlap partly, the later one is dropped and reported.
     """
     ordered = sorted(source.edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end))
     kept: list[Edit] = []
@@ -94,8 +97,8 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
     """Text from `start` to `end` (default: the whole text) with nested edits applied."""
     inner = _nested(edits)
     out: list[str] = []
-    # Stack of pieces still to be written: new texts, and upstream spans with the edits that may lie inside. The last
-    # piece is written next.
+    # Stack of pieces to write: new texts, and upstream spans with the edits that may lie inside. The last piece is
+    # written next.
     whole = (start, len(text) if end is None else end, inner[-1])
     todo: list[str | tuple[int, int, Sequence[int]]] = [whole]
     while todo:
@@ -118,8 +121,10 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
 
 
 def _nested(edits: Sequence[Edit]) -> dict[int, list[int]]:
-    """Maps the index of an edit to the indexes of the edits directly inside it. Key -1 has the edits that lie in no
-    other."""
+    """Maps the index of an edit to the indexes of the edits directly inside its span.
+
+    The key -1 is for the edits that lie inside no other edit.
+    """
     inner: dict[int, list[int]] = {index: [] for index in range(-1, len(edits))}
     open_: list[int] = []
     for index, edit in enumerate(edits):
@@ -138,8 +143,10 @@ def _within(
     start: int,
     end: int,
 ) -> Iterator[int]:
-    """Indexes of the edits inside a span, in order. For an edit that exceeds the span, the edits inside it are
-    tried."""
+    """Yield the indexes of the edits inside a span, in order.
+
+    An edit that is only partly inside the span is replaced by those of its nested edits that are inside.
+    """
     first = bisect_left(among, start, key=lambda index: edits[index].end)
     for index in among[first:]:
         edit = edits[index]
@@ -161,14 +168,17 @@ def _added_lines(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
 
 
 def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
-    """Line number in the ported file for a line number in the upstream file."""
+    """Convert a line number in the upstream file to the line number in the ported file."""
     return line + sum(lines for before, lines in added if before <= line)
 
 
 def _residue(
     left: Sequence[ResidueSite], text: str, added: Sequence[tuple[int, int]]
 ) -> tuple[Residue, ...]:
-    """One entry for each combination of word, reason and rule, with the first line in the ported file."""
+    """Residue of a file: one entry for each combination of word, reason, rule and note.
+
+    An entry has the line, in the ported file, of its first place.
+    """
     if not left:
         return ()
     counts: Counter[tuple[Reason, str, int, str]] = Counter()

@@ -1,5 +1,4 @@
-"""One upstream file with indexes for the rules: text, offsets of words, and tokens other than code (comments,
-literals)."""
+"""One upstream file as rules see it: text, offsets of words, and tokens other than code (comments, literals)."""
 
 from __future__ import annotations
 
@@ -52,10 +51,9 @@ class Scopes(NamedTuple):
     """Declarations by which a file can abbreviate qualified names."""
 
     aliases: Mapping[str, Sequence[tuple[str, ...]]]
-    """Maps N to the qualified name in `namespace N = a::b;`, `using N = a::b;` and `#define N a::b`."""
+    """Maps N to the parts of the qualified names in `namespace N = a::b;`, `using N = a::b;`, `#define N a::b`."""
     opened: Sequence[tuple[int, int, tuple[str, ...]]]
-    """Start and end of each `namespace a::b {` and of the scope of each `using namespace a::b;`, with the full
-    qualified name."""
+    """Scopes of `namespace a::b {` and `using namespace a::b;`, as (start, end, parts of the full qualified name)."""
 
 
 class ResidueSite(NamedTuple):
@@ -69,7 +67,7 @@ class ResidueSite(NamedTuple):
 
 
 class Source:
-    """File during rewriting; rules add entries to `edits`, `hits` and `left`."""
+    """File during rewriting. Rules add entries to `edits`, `hits` and `left`."""
 
     def __init__(
         self,
@@ -90,19 +88,20 @@ class Source:
         """Maps the include path of a ported file to its include path in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
         self.included: set[str] = set()
-        """Include paths of the ported file; `include` rules add to the set."""
+        """Include paths of the ported file, collected by `include` rules."""
         self.edits: list[Edit] = []
         self.hits: Counter[tuple[int, str]] = Counter(
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[ResidueSite] = []
+        """Places at which vendor text stays in the port."""
         self.held: list[tuple[int, int]] = []
-        """Spans in which words are not looked up on their own: include paths, and qualified names that need a rule."""
+        """Spans in which words are not looked up on their own: include paths, and abbreviated qualified names."""
         self.scopes: Scopes | None = None
-        """Abbreviations of qualified names. They are read when the first `qualified` rule needs them."""
+        """Abbreviations of qualified names; None until a `qualified` rule needs them."""
         self._region: Region | None = None
         self.decided: set[int] = set()
-        """Offsets of words in literals and comments that were edited or reported by a rule about names."""
+        """Offsets of the words in literals and comments that a rule about names has edited or reported."""
 
     @cached_property
     def opaque(self) -> list[Token]:
@@ -141,8 +140,7 @@ class Source:
 
     @cached_property
     def words(self) -> set[str]:
-        """All words of the file, also those in comments and literals. Equals the matches of `WORD`, in half the
-        time."""
+        """All words of the file, including words in comments and literals: the matches of `WORD`, in half the time."""
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
@@ -156,7 +154,7 @@ class Source:
         return None
 
     def before(self, offset: int) -> int:
-        """End of the last text before an offset, skipping blanks, line splices and comments."""
+        """Offset after the last character of code before an offset, skipping blanks, line splices and comments."""
         text = self.text
         while True:
             while offset and (text[offset - 1].isspace() or _is_splice(text, offset - 1)):
@@ -167,7 +165,7 @@ class Source:
             offset = token.start
 
     def after(self, offset: int) -> int:
-        """Start of the next text at or after an offset, skipping blanks, line splices and comments."""
+        """Offset of the next character of code at or after an offset, skipping blanks, line splices and comments."""
         text, size = self.text, len(self.text)
         while True:
             while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
@@ -198,8 +196,10 @@ class Source:
         return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
 
     def line_break(self, start: int, end: int) -> str:
-        """Line break to write for a span: one with a backslash if the span has such a line break, else the span's first
-        one."""
+        """Line break to write in place of a span: a copy of the span's first line break.
+
+        If the span contains a line break after a backslash, the copy includes the backslash and the blanks before it.
+        """
         index = bisect_left(self._splices, start, key=lambda match: match.start())
         if index < len(self._splices) and self._splices[index].end() <= end:
             splice = self._splices[index]
@@ -210,7 +210,7 @@ class Source:
         return "\r\n" if self.text[max(start, first - 1) : first] == "\r" else "\n"
 
     def region(self, offset: int) -> Region:
-        """Tokens from the token at an offset on; tokens that were read before are reused."""
+        """Region of tokens that contains the token at an offset. Regions are reused."""
         known = self._region
         if known is None or not known.begin <= offset <= known.read_to:
             known = self._region = Region(self.text, offset)
@@ -226,13 +226,13 @@ class Source:
         return self._lines[after] - 1 if after < len(self._lines) else len(self.text)
 
     def directive(self, offset: int) -> Token | None:
-        """Directive whose logical line contains an offset."""
+        """Directive whose logical line contains an offset; None if there is none."""
         first = self.after(self.line_start(offset))
         token = self.at(first) if first <= offset else None
         return token if token and token.kind in DIRECTIVES else None
 
     def places(self, word: str) -> list[int]:
-        """Offsets of a word, also in comments and literals."""
+        """Offsets of a word in the file, including comments and literals."""
         found: list[int] = []
         blanked, size = self._blanked, len(word)
         start = blanked.find(word)
@@ -243,9 +243,9 @@ class Source:
         return found
 
     def all_places(self, words: set[str], common: str) -> dict[str, list[int]]:
-        """Maps each of the words to its offsets, also in comments and literals.
+        """Maps each of the words to its offsets in the file, including comments and literals.
 
-        `common` is a lower-case text that most of the words contain; a single search finds all these words.
+        `common` is a lower-case text that most of the words contain. A single search for this text finds these words.
         """
         if not words:
             return {}
@@ -266,11 +266,11 @@ class Source:
         }
 
     def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
-        """Sites of the words, sorted by offset. Words in include paths and names of directives are left out."""
+        """Yield the sites of the words, sorted by offset, without words in include paths and names of directives."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
-        """Sites of words at the given offsets. Words in include paths and names of directives are left out."""
+        """Yield the sites of words at the given offsets, without words in include paths and names of directives."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
@@ -279,7 +279,7 @@ class Source:
                 yield WordSite(start, word, where)
 
     def parted(self, word: str, places: list[int]) -> tuple[list[int], list[WordSite]]:
-        """Offsets of a word in code, and its sites in other text, from all its offsets `places`."""
+        """Divide the offsets `places` of a word: offsets in code, and sites in conditions, literals, comments."""
         code: list[int] = []
         others: list[WordSite] = []
         starts, opaque = self._starts, self.opaque
@@ -295,8 +295,7 @@ class Source:
         return code, others
 
     def _plain_class(self, offset: int) -> TokenClass:
-        """Token class of an offset that no opaque token covers: code, or the part of a preprocessor condition after a
-        comment."""
+        """Token class of an offset outside opaque tokens: code, or a condition after the condition's first comment."""
         if self._condition_ends:
             index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
             if index >= 0 and offset < self._condition_ends[index][1]:

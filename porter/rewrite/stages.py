@@ -1,4 +1,4 @@
-"""Steps for rule kinds that act before a file is read as a `Source` or after all edits."""
+"""Steps of rewriting before a file becomes a `Source` (`patch` rules) and after all edits (`hazard` rules)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.rewrite.source import Source
 
 
 def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
-    """Text of a file after the `patch` rules, as all later rules see it, and the applied patches in their order."""
+    """Text of a file after the `patch` rules, and the applied patches in their order. All other rules see this text."""
     applied: tuple[AppliedPatch, ...] = ()
     for kind in order.ORDER:
         if kind.prepare:
@@ -21,7 +21,7 @@ def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPa
 
 
 class Reporter:
-    """Finds the places to report under one rule set, for all rule kinds that only report."""
+    """Finds the places at which the rules of a rule set report hazards."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._by_kind: list[tuple[tuple[int, ...], Reports]] = [
@@ -29,13 +29,15 @@ class Reporter:
         ]
 
     def learn(self, words: set[str]) -> None:
-        """Examine the words of a file that were in no earlier file."""
+        """Record new words: words of a file that were in no earlier file. Call it before `places` for the file."""
         for _, reports in self._by_kind:
             reports.learn(words)
 
     def places(self, source: Source) -> list[tuple[int, list[int]]]:
-        """List of (index of a rule, offsets in the file that the rule reports). `learn` must have examined the file's
-        words."""
+        """List of (index of a rule, offsets in the file that the rule reports).
+
+        The words of the file must have been passed to `learn`.
+        """
         return [
             (index, found)
             for indexes, reports in self._by_kind
@@ -44,7 +46,7 @@ class Reporter:
         ]
 
     def hazards(self, source: Source) -> list[Hazard]:
-        """Hazards of a file, each with its first line and the number of its places."""
+        """Hazards of a file, each with the line of its first place and the number of its places."""
         rules, text = source.rules.rules, source.text
         return [
             Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)

@@ -1,11 +1,10 @@
-"""Names that macros paste together from parts that other rules rename separately.
+"""Report of names that macros paste from parts (`##`), if rules rename the parts and the whole name differently.
 
     #define STUB(LIB) get##LIB##Library()
     STUB(CUDA)
 
-Here CUDA becomes PrivateUse1, and getCUDALibrary becomes getAcmeLibrary, so that the pasted name no longer
-exists. This module edits nothing: it reports the place as ambiguous if the renamed parts do not form the renamed
-name.
+In this example, rules rename CUDA to PrivateUse1 and getCUDALibrary to getAcmeLibrary. The ported macro would form
+the name getPrivateUse1Library, which does not exist. This module edits nothing. It reports the place as ambiguous.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition
 from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")
-"""Sample texts that stand in for the unknown part after `##`."""
+"""Sample texts for an unknown part after `##`."""
 
 
 def apply(source: Source, resolver: Resolver) -> None:
-    """Report pasted names whose parts are renamed separately."""
+    """Report the pasted names of a file whose renamed parts do not form the renamed name."""
     if "##" not in source.text:
         return
     renamed = {
@@ -44,7 +43,7 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _chains(macro: MacroDefinition) -> Iterator[list[Token]]:
-    """Operands of `##` for each pasted name in the body of a macro."""
+    """Yield the operands of `##` for each pasted name in the body of a macro."""
     body = macro.body
     at = 0
     while at < len(body):
@@ -65,9 +64,9 @@ def _disagreement(
     chain: Sequence[Token],
     binding: MacroArguments,
 ) -> Iterator[tuple[int, str, str]]:
-    """Offset, name and note of a pasted name if its renamed parts do not form the renamed name.
+    """Yield (offset, name, note) for a pasted name if its renamed parts do not form the renamed name.
 
-    If a part of the pasted name is unknown, the results of `_unknown`.
+    If a part of the pasted name is unknown, the function yields the results of `_unknown`.
     """
     words: list[MacroArgument] = []
     for operand in chain:
@@ -101,9 +100,9 @@ def _unknown(
     macro: MacroDefinition,
     chain: Sequence[Token],
 ) -> Iterator[tuple[int, str, str]]:
-    """Offset, name and note of a known part of a vendor name whose other part is unknown.
+    """Yield (offset, name, note) for each known part that may form a vendor name with an unknown part.
 
-    The other part comes from another file, or from an argument of several tokens.
+    The unknown part comes from another file, or from an argument of several tokens.
     """
     for at, operand in enumerate(chain):
         if operand.kind is not Kind.IDENT or operand.text in macro.parameters:

@@ -1,7 +1,8 @@
 """Functions of the rule kinds that are applied word by word, in one pass of `porter.rewrite.identifiers`.
 
-A rule names words and their replacements (`Names`: `name`, `names`, `family`, `macro`), or it concerns certain uses of
-a word (`Uses`: `value`, `qualified`, `call`). Rules about uses have precedence.
+Rules of the kinds `name`, `names`, `family` and `macro` (class `Names`) match a word wherever it occurs. Rules of the
+kinds `value`, `qualified` and `call` (class `Uses`) match a word only in certain contexts, the word's *uses*. Rules
+about uses have precedence.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Fill = Callable[[str], str]
 """Function that fills in the placeholders of a text."""
 Span = tuple[int, int]
 RulesAbout = Mapping[str, Sequence[int]]
-"""Maps a word or qualified name to the indexes of the rules of one kind about it, strongest first."""
+"""Maps a word or qualified name to the indexes of one kind's rules about this name, strongest first."""
 
 
 class Listed(NamedTuple):
@@ -27,20 +28,23 @@ class Listed(NamedTuple):
     match: str = ""
     names: Mapping[str, str | None] = {}
     mistake: str = ""
-    """Reason why the list is invalid; empty if it is valid."""
+    """Reason why the list is invalid; empty for a valid list."""
 
 
 class Passed(NamedTuple):
-    """Rule about a word that does not apply to one use of the word."""
+    """Rule about a word that does not apply to a certain use of the word."""
 
     rule: int
     note: str
-    """Reason why the rule does not apply, for the report of a use about which no other rule decides."""
+    """Reason why the rule does not apply. The report contains the reason if no other rule decides about the use."""
 
 
 Outcome = int | Passed | None
-"""Result for one use of a word: the end of the edited text (0: only the word was edited); or a rule that does not apply
-to this use; or None if no rule of the kind applies to the file."""
+"""Result for one use of a word.
+
+An int is the end of the edited text, or 0 if only the word was edited. `Passed` is a rule that does not apply to this
+use. None means that no rule of the kind applies to the file.
+"""
 
 
 def one_name(rule: Rule) -> Iterator[tuple[str, str | None]]:
@@ -59,27 +63,30 @@ def _claim_nothing(rule: Rule, names: Sequence[str], vendor: re.Pattern[str]) ->
 
 @dataclass(frozen=True, kw_only=True)
 class Names:
-    """Functions of a rule kind whose rules name words."""
+    """Functions of a rule kind whose rules match a word wherever it occurs."""
 
     resolutions: Callable[[Rule], Iterable[tuple[str, str | None]]] = one_name
     """Function that yields (word, replacement) for each word that a rule lists. A word with replacement None stays
     unchanged."""
     is_bulk: bool = False
-    """True if a rule is about several names; hits are then counted for each name."""
+    """True if one rule is about several names. Hits of such a rule are counted for each name."""
     is_listed: Callable[[Rule], bool] = lambda rule: True
     """Function that tests whether the mapping lists every word of a rule. Such a rule overrides rules about uses."""
     by_pattern: bool = False
     """True if the match of a rule without listed words is a regular expression for whole words."""
     classes_of_cuda: frozenset[TokenClass] | None = None
-    """Token classes for rules of the layer CUDA that state none; None if they are the same as in other layers."""
+    """Token classes for rules of the layer CUDA that state none; None if the kind's other default applies."""
     read: Callable[[Mapping[str, Any], Fill], Listed] | None = None
-    """Function that reads the words of a rule about several names from its fields. None: the rule's match is its only
-    word."""
+    """Function that reads the words of a rule from its fields. None for kinds whose match is the only word."""
     claim: Callable[[Rule, Sequence[str], re.Pattern[str]], dict[str, str | None] | None] = (
         _claim_nothing
     )
-    """Function from (rule, names of its API area that no earlier rule decides, pattern of vendor names) to the names
-    that the rule decides, with replacements. It returns None if the rule is not limited to names of CUDA's headers."""
+    """Function that selects the names of CUDA's headers about which a rule decides.
+
+    Arguments: the rule; the names of its API area about which no earlier rule decides; the pattern of vendor names.
+    Result: the selected names with their replacements, or None if the rule is not limited to names of CUDA's
+    headers.
+    """
 
 
 def _whole_match(rule: Rule) -> str:
@@ -92,21 +99,25 @@ def _no_doubt(source: Source, site: WordSite, chosen: Resolution, index: int) ->
 
 @dataclass(frozen=True, kw_only=True)
 class Uses:
-    """Functions of a rule kind whose rules concern certain uses of a word."""
+    """Functions of a rule kind whose rules match a word only in certain contexts, such as calls or comparisons."""
 
     apply: Callable[[Source, WordSite, RulesAbout], Outcome]
     """Function that edits one use of a word. Arguments: the file, the use, and the rules of the kind about the word and
     about qualified names that begin with the word."""
     where: Callable[[Rule], str]
-    """Function that describes the uses that a rule concerns, for `porter explain`: `where its number is compared`."""
+    """Function that describes the uses that a rule matches, for `porter explain`: `where its number is compared`."""
     about: Callable[[Rule], str] = _whole_match
-    """Function that returns the word, or the qualified name, that a rule concerns."""
+    """Function that returns the word, or the qualified name, whose uses a rule matches."""
     doubt: Callable[[Source, WordSite, Resolution, int], str] = _no_doubt
-    """Function from (file, use, decision by the rule about the name, index of a rule that does not apply) to the reason
-    why the use is ambiguous; empty if it is not."""
+    """Function that returns the reason why a use is ambiguous; empty if the use is not ambiguous.
+
+    Arguments: the file, the use, the decision by the rule about the name, the index of a rule that does not apply.
+    """
     hold: Callable[[RuleSet], Callable[[Source], list[Span]]] | None = None
-    """Function that creates, for a rule set, a function from a file to spans in which words are not looked up on their
-    own. The created function also reports these spans."""
+    """Function from a rule set to a second function.
+
+    The second function reports, for a file, the spans in which words are not looked up on their own, and returns
+    these spans.
+    """
     comes_before: Callable[[Rule], bool] | None = None
-    """Function that tests a rule about names. If true, the rule precedes all others for a word with a rule of this
-    kind."""
+    """Function that tests a rule about a name. For a word with a rule of this kind, such a rule precedes all others."""

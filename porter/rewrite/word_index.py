@@ -1,5 +1,4 @@
-"""Index of the words that contain certain texts. Each word is examined only once, because most words occur in several
-files."""
+"""Index of the words that contain certain texts. A word is searched once, although it occurs in several files."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Iterable
 
 
 class Vocabulary:
-    """Words that contain one of the given lower-case texts, ignoring case.
+    """Index of the words that contain one of the given lower-case texts, ignoring case.
 
     >>> known = Vocabulary(["warp", "lane"])
     >>> known.learn({"WARP_SIZE", "n"})
@@ -19,12 +18,12 @@ class Vocabulary:
         self._holding: dict[str, set[str]] = {text: set() for text in texts}
 
     def learn(self, words: set[str]) -> None:
-        """Examine words and remember which texts they contain."""
+        """Search each of the words for the given texts, and record the result."""
         joined = " ".join(words).lower()
         for text, holding in self._holding.items():
             if text in joined:
                 holding.update(word for word in words if text in word.lower())
 
     def holds(self, words: set[str], text: str) -> bool:
-        """Test whether a word in `words` contains `text`. All the words must have been examined by `learn`."""
+        """Test whether a word in `words` contains `text`. All the words must have been passed to `learn` before."""
         return not words.isdisjoint(self._holding[text])

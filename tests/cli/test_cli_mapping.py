@@ -376,7 +376,7 @@ def test_import_of_a_module_of_tables(tmp_path: Path, capsys: pytest.CaptureFixt
     assert told == [
         "4 rules: 2 names, 1 unsupported names, 1 include paths",
         "4 entries were not imported:",
-        "not written as text (1)",
+        "not a pair of literal texts (1)",
         "10: ('nccl.h', (_HEADER, CONV_INCLUDE))",
         "the table has two contradictory entries (2)",
         "8: 'cudaTwice' -> 'hipOne'",
@@ -395,11 +395,11 @@ def test_import_of_a_module_of_tables(tmp_path: Path, capsys: pytest.CaptureFixt
         ("a.json", '{"area": "x", "rules": []}', 3, "a.json: is already a mapping of porter"),
         ("a.json", "{", 3, "a.json:1: malformed JSON"),
         ("a.py", "x = [\n", 3, "a.py:1: malformed Python"),
-        ("a.py", "x = 3\n", 3, "a.py: holds no table of names"),
+        ("a.py", "x = 3\n", 3, "a.py: contains no table of names"),
         ("a.py", "x = 'a\0b'\n", 3, "a.py: malformed Python"),
         ("a.py", "(" * 5000, 3, "a.py"),
         ("a.csv", "cudaMalloc,hipMalloc\n", 3, "a.csv: is not a table that porter can import"),
-        ("a.h", "#define A B\n", 3, "a.h: has no such name"),
+        ("a.h", "#define A B\n", 3, "a.h: contains no name to import"),
     ],
 )
 def test_import_of_what_is_no_table(
@@ -451,7 +451,9 @@ def test_import_of_the_declarations_of_an_sdk(capsys: pytest.CaptureFixture[str]
     assert rule["names"]["cudaGetDeviceCount"] == "simtGetDeviceCount"
     assert all(re.search(rf"\b{new}\b", text) for new in rule["names"].values())
     ran = Ran(capsys, "import", header, "--area", "runtime", "--target", "musa")
-    assert ran.code == 3 and "expected a name that the rules of musa propose" in ran.err
+    assert (
+        ran.code == 3 and "give a header that declares replacements by the rules of musa" in ran.err
+    )
 
 
 def test_a_table_has_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

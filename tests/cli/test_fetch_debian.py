@@ -274,7 +274,7 @@ def test_tampered_tarball_is_refused(debian: Machine, capsys: pytest.CaptureFixt
     orig.write_bytes(data[:-1])
     code, _, err = run_here(capsys, "9.9.9")
     assert code == 4
-    assert f"its size is {len(data) - 1}, its .dsc says {len(data)}" in err
+    assert f"its size is {len(data) - 1}, but its .dsc states {len(data)}" in err
 
 
 @pytest.mark.parametrize(
@@ -365,6 +365,6 @@ def test_full_disk(
     assert code == 4
     assert err.endswith(
         "error: version.txt: No space left on device\n"
-        "  help: a release takes some 200 MB; --cache DIR puts it elsewhere\n"
+        "  help: free about 200 MB for a release, or use another folder with --cache DIR\n"
     )
     assert debian.left() == []

@@ -107,7 +107,10 @@ def test_plain_tree_of_another_release_is_refused(machine: Machine) -> None:
     code, out, err = machine.run("9.9.9", "--from-checkout", tree)
     assert (code, out) == (4, "")
     assert f"{tree} holds PyTorch 9.9.8" in err
-    assert "error: no source has PyTorch 9.9.9\n  help: without --from-checkout" in err
+    assert (
+        "error: no source has PyTorch 9.9.9\n  help: to search the other sources: omit --from-checkout"
+        in err
+    )
 
 
 def test_unknown_release_names_those_that_are_there(machine: Machine, repository: Path) -> None:
@@ -289,7 +292,7 @@ def test_an_old_python_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "which release?"),
+        ([], "a release is required"),
         (["2.6"], "'2.6' is not a release such as 2.6.0"),
         (["../../x"], "is not a release"),
         (["2.6.0", "--from-checkout", "/no/such"], "no such folder"),

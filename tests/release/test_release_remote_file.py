@@ -58,7 +58,7 @@ def test_blocks_that_a_stopped_run_fetched_are_not_asked_for_again(
 
 
 def test_another_size_than_the_index_says(index: Index, tmp_path: Path) -> None:
-    with pytest.raises(FetchError, match="1027 bytes long, and 5 by the package index"):
+    with pytest.raises(FetchError, match="is 1027 bytes long, but the package index states 5"):
         opened(index, tmp_path / "blocks", size=5)
 
 

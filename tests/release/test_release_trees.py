@@ -307,7 +307,10 @@ def test_facts_without_a_tree_are_not_taken_for_checked(tree: Path, tmp_path: Pa
     place = written(tmp_path, entry("2.9.1"))
     code, out, _ = release_facts("--trees", tree.parent, "--file", place)
     assert code == 1
-    assert out == "2.9.1: no header tree to check it by\n2.10.0: not listed\n"
+    assert (
+        out
+        == "2.9.1: its header tree is missing, so the facts cannot be checked\n2.10.0: not listed\n"
+    )
 
 
 def test_a_damaged_tree_ends_the_comparison(tree: Path, tmp_path: Path) -> None:

@@ -175,12 +175,12 @@ def test_a_wheel_of_another_platform(machine: Machine, index: Index, platform: s
 
 def test_a_wheel_without_headers(machine: Machine, index: Index) -> None:
     write_wheel(index.folder, without="c10/cuda")
-    refused(machine, "has no c10/cuda/CUDAStream.h", "help: a wheel with CUDA's headers")
+    refused(machine, "has no c10/cuda/CUDAStream.h", "help: use a wheel with CUDA's headers")
 
 
 def test_a_wheel_of_another_release_than_its_name(machine: Machine, index: Index) -> None:
     write_wheel(index.folder, inner="9.8.0")
-    refused(machine, "its METADATA says 9.8.0", "help:")
+    refused(machine, "its METADATA states 9.8.0", "help:")
 
 
 def test_a_file_with_a_wrong_sum(machine: Machine, index: Index) -> None:
@@ -199,7 +199,7 @@ def test_a_wheel_with_a_wrong_sum(machine: Machine, index: Index) -> None:
 
 def test_a_file_that_is_no_wheel(machine: Machine, index: Index) -> None:
     write_wheel(index.folder).write_bytes(b"nothing" * 1000)
-    refused(machine, "is no whole wheel")
+    refused(machine, "is not a complete wheel")
 
 
 def test_a_download_that_breaks_off_goes_on_later(machine: Machine, index: Index) -> None:

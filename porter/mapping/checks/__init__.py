@@ -1,6 +1,6 @@
 """Checks of well-formed mappings, one module for each kind of finding.
 
-May import: what mapping may import.
+May import: the packages that `porter.mapping` may import.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from porter.rewrite.kinds import order
 
 
 class Severity(StrEnum):
-    """Severity of a finding: an error makes the rule set wrong, a warning concerns a useless rule."""
+    """Severity of a finding: an error means a wrong port; a warning means a useless or doubtful rule."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -40,12 +40,12 @@ class Finding:
 
 
 def error(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
-    """Create a finding about a rule set that would give a wrong port."""
+    """Create a finding of severity `error`: with this rule, the port would be wrong."""
     return Finding(Severity.ERROR, check, Problem(text, str(place), help))
 
 
 def warning(check: str, place: Origin | str, text: str, help: str = "") -> Finding:
-    """Create a finding about a useless or doubtful rule."""
+    """Create a finding of severity `warning`: the rule is useless or doubtful."""
     return Finding(Severity.WARNING, check, Problem(text, str(place), help))
 
 
@@ -62,11 +62,11 @@ class Target:
 
     @cached_property
     def written(self) -> tuple[RuleEntry, ...]:
-        """Mapping entry of each rule that has one."""
+        """Mapping entries of the rules, in the order of the rules, without the generated rules for newer names."""
         by_place: dict[tuple[Origin, str], deque[LoadedEntry]] = defaultdict(deque)
         for entry in self.loaded.entries:
             by_place[entry.origin, entry.kind].append(entry)
-        # A line of JSON may contain several rules of a kind: they are matched in order.
+        # One line of JSON may contain several rules of a kind; rules and entries are paired in their order.
         return tuple(by_place[rule.origin, rule.kind].popleft().model for rule in self._of_entries)
 
     @cached_property

@@ -16,7 +16,7 @@ _WILD = re.compile(r"[*?]")
 
 
 def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """Test whether two rules may apply to the same place; False only if they certainly cannot."""
+    """Test whether two rules may apply to the same place. False is certain."""
     if not all(bounds(one_model, axis).overlap(bounds(other_model, axis)) for axis in AXES):
         return False
     if not one.classes & other.classes:
@@ -30,7 +30,7 @@ def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntr
 
 
 def covers(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """Test whether the first rule certainly applies everywhere the second one does."""
+    """Test whether the first rule applies wherever the second rule applies. True is certain."""
     for axis in AXES:
         here, there = bounds(one_model, axis), bounds(other_model, axis)
         if version(here.since) > version(there.since):
@@ -63,7 +63,7 @@ def selects_nothing(
             continue
         for suffix in folder.suffixes:
             end = f".{suffix}"
-            # Without a wildcard the glob is one path, whose suffix must be the folder's.
+            # A glob without a wildcard is a single path; its suffix must be a suffix of the folder.
             if tail.endswith(end) or (_WILD.search(glob) and end.endswith(tail)):
                 return False
     return True

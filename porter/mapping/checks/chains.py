@@ -1,7 +1,7 @@
 """Check for replacements that the rule set would replace again.
 
-People sometimes port a port again by mistake; the second port must equal the first. A replacement that another rule
-matches also usually means that one of the two rules is wrong.
+Users sometimes port a finished port again by mistake; the second port must equal the first. Besides, if a rule
+matches the replacement of another rule, usually one of the two rules is wrong.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def find(target: Target) -> Iterator[Finding]:
 
 
 def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
-    """Yield the results of a rule on its own match."""
+    """Yield (name, text before, text after) for the texts that a rule itself matches."""
 
     def resolve(word: str) -> str | None:
         made = resolver.family(word)
@@ -44,7 +44,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """Test whether a rule of a stronger layer always decides, so that this rule's replacement is never written."""
+    """Test whether a stronger layer's rule always precedes this rule, so that this rule never writes a replacement."""
     rules = target.rules.rules
     rule = rules[index]
     # A `names` rule competes for each of its names.
@@ -81,12 +81,12 @@ def _chain(
         "cycle" if seen[-1] in seen[:-1] else "chain",
         place,
         f"a rule would replace the replacement again: {shown}",
-        f"the next rule is {title(by)} in {by.origin}",
+        f"correct this rule, or the rule that matches the replacement: {title(by)} in {by.origin}",
     )
 
 
 class _Again:
-    """Finds the next replacement of a replaced text, in any file."""
+    """Finder of the rule that would replace a replacement again, in any file."""
 
     def __init__(self, target: Target) -> None:
         self.rules = target.rules
@@ -95,7 +95,7 @@ class _Again:
         self._words: dict[str, tuple[int, str] | None] = {}
 
     def next(self, rule: Rule, text: str) -> tuple[int, str] | None:
-        """Rule that acts on the replacement of another rule, and its result."""
+        """Index of the rule that would replace `text`, written by `rule`, and the new text; None if no rule would."""
         kind = order.kind(rule.kind)
         if kind.again:
             found = kind.again(self.rules, rule, text)
@@ -116,7 +116,7 @@ class _Again:
         return None
 
     def _word(self, word: str) -> tuple[int, str] | None:
-        """Strongest rule that edits a word in code or conditions, in any file."""
+        """Index of the strongest rule that edits a word in code or conditions, and the replacement; or None."""
         open_classes = set(_CODE)
         family = self.resolver.family(word)
         for found in (*self.rules.exact.get(word, ()), *((family,) if family else ())):

@@ -1,4 +1,4 @@
-"""Check of the code that rules write: it must form one expression in every context."""
+"""Check of the code that rules write: the code must form one expression in every context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = {
 
 
 def not_one_piece(text: str) -> str:
-    """Reason why a text cannot replace an expression; empty when it can."""
+    """Reason why a text cannot replace an expression; empty when the text can."""
     if "\n" in text or "\r" in text:
         return "holds a line break"
     open_: list[str] = []
@@ -25,7 +25,7 @@ def not_one_piece(text: str) -> str:
         if token.kind is not Kind.PUNCT:
             continue
         if token.text in ('"', "'"):
-            return "holds a quote that does not close"
+            return "holds a quote that is not closed"
         if token.text in _PAIRS.values():
             open_.append(token.text)
         elif token.text in _PAIRS and (not open_ or open_.pop() != _PAIRS[token.text]):

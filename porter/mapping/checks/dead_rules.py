@@ -1,4 +1,4 @@
-"""Check for rules that never apply. Every finding is certain."""
+"""Check for rules that never apply. Each finding is certain; not every such rule is found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODE = frozenset({TokenClass.CODE, TokenClass.CONDITION})
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every rule that never applies, or that another rule always precedes."""
+    """Yield a finding for each rule that never applies, or that another rule always precedes."""
     for rule, model in target:
         yield from _versions(rule, model)
         yield from _places(rule, target)
@@ -38,11 +38,11 @@ def _versions(rule: Rule, model: RuleEntry) -> Iterator[Finding]:
 
 
 def _too_new(target: Target) -> Iterator[Finding]:
-    """Find rules for CUDA versions other than the inventory's; no rule set contains them."""
+    """Yield a finding for each rule whose bounds exclude the inventory's CUDA release."""
     cuda = target.inventory.cuda
     for entry in target.loaded.entries:
         if not bounds(entry.model, CUDA).admit(cuda):
-            text = f"the rule never applies: the inventory is CUDA {cuda}'s"
+            text = f"the rule never applies: its bounds exclude CUDA {cuda}, the release of the inventory"
             yield warning(CHECK, entry.origin, text)
 
 
@@ -51,7 +51,8 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
         text = f"{title(rule)} never applies: its kind applies to code and conditions only"
         yield warning(CHECK, rule.origin, text)
     if rule.only_in and set(rule.only_in) <= set(rule.not_in):
-        yield error(CHECK, rule.origin, f"{title(rule)} never applies: not_in holds all of only_in")
+        text = f"{title(rule)} never applies: not_in contains every glob of only_in"
+        yield error(CHECK, rule.origin, text)
     selection = target.loaded.selection
     excluded = selection.excluded
     if rule.layer is Layer.TARGET:
@@ -64,7 +65,10 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 
 
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
-    """Find include patterns after a more general pattern. A path without `*` has precedence over all patterns."""
+    """Yield a finding for each include pattern that follows a more general pattern.
+
+    A path without `*` has precedence over all patterns.
+    """
     kinds = [kind.name for kind in order.ORDER if kind.names_headers]
     rules = [index for name in kinds for index in target.rules.of_kind(name)]
     globs = [index for index in rules if "*" in target.rules.rules[index].match]
@@ -95,8 +99,8 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
     written = target.written
     # A stronger layer overrides a weaker one intentionally.
     if one.layer is other.layer and covers(one, written[earlier], other, written[later]):
-        text = f"{title(other)} never applies: {title(one)} takes all its matches"
-        yield warning(CHECK, other.origin, text, f"put it before {one.origin}")
+        text = f"{title(other)} never applies: {title(one)} comes first and matches the same texts"
+        yield warning(CHECK, other.origin, text, f"move the rule before {one.origin}")
 
 
 def _swallows(pattern: str, other: str) -> bool:
@@ -126,7 +130,10 @@ def _alternatives(items: Any) -> list[list[Any]]:
 
 
 def _as_prefix(items: list[Any]) -> tuple[list[int], int] | None:
-    """Prefix of a sequence of the form `ab[x]\\w*`, and the least length of the rest; None for any other form."""
+    """Prefix and tail of a sequence of the form `ab[x]\\w*`; None for any other form.
+
+    The prefix is a list of masks, one for each character. The tail is given as its least number of characters.
+    """
     if not items or items[-1][0] is not c.MAX_REPEAT:
         return None
     low, high, body = items[-1][1]

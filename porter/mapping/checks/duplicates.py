@@ -1,4 +1,4 @@
-"""Check for two rules of one layer that match the same text: only the order of the files decides between them."""
+"""Check for two rules of one layer that match the same text, so that only the order of the files decides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHECK = "duplicate"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every rule that repeats or contradicts an earlier rule of its layer."""
+    """Yield a finding for each rule that repeats or contradicts an earlier rule of its layer."""
     by_key: dict[tuple[Layer, Key], list[int]] = defaultdict(list)
     for index, rule in enumerate(target.rules.rules):
         for key in order.kind(rule.kind).keys(rule):
@@ -46,7 +46,7 @@ def _compare(target: Target, earlier: int, later: int, key: Key) -> Finding | No
 
 
 def _first(target: Target, index: int, name: str) -> str:
-    return f"the other is {_place(target, index, name)}"
+    return f"remove one of the two; the other is {_place(target, index, name)}"
 
 
 def _place(target: Target, index: int, name: str) -> str:
@@ -55,7 +55,7 @@ def _place(target: Target, index: int, name: str) -> str:
 
 
 def _outcome(rule: Rule, name: str) -> tuple[object, ...]:
-    """Outcome of a rule for a text. Duplicates with equal outcomes are harmless."""
+    """Values that determine a rule's result for a text. Two rules with equal values are harmless duplicates."""
     if order.kind(rule.kind).is_construct:
         return (rule.match,)
     if rule.status is not Status.SUPPORTED:

@@ -11,7 +11,7 @@ CHECK = "example"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every rule whose example has another result than the rule states, when the rule runs alone."""
+    """Yield a finding for each rule that, applied alone to its example, does not give the result in the example."""
     for rule in target.rules.rules:
         outcome = rule_examples.run(rule, target.rules)
         if outcome is None or outcome.holds:

@@ -13,7 +13,7 @@ CHECK = "area"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every unknown area in the profile's libraries and in the target's rule files."""
+    """Yield a finding for each unknown area in the profile's libraries and in the target's rule files."""
     doc = target.profile_document
     for area in target.loaded.profile.libraries:
         if area not in AREAS:

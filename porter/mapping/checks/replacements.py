@@ -11,11 +11,11 @@ from porter.model.rules import Rule, Status
 from porter.rewrite.kinds import order
 
 CHECK = "replacement"
-_ONE_PIECE = "brackets and quotes must close, without comments, directives and line breaks"
+_ONE_PIECE = "close brackets and quotes; write no comments, directives and line breaks"
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every rule whose replacement violates the requirements of its kind."""
+    """Yield a finding for each replacement that violates the requirements of its rule's kind."""
     names = [f"{{{name}}}" for name in placeholders(target.loaded.profile)]
     for rule in target.rules.rules:
         if rule.status is not Status.SUPPORTED:
@@ -25,18 +25,18 @@ def find(target: Target) -> Iterator[Finding]:
         for name in names:
             if kind.match_is_regex and name in rule.match:
                 text = f"{title(rule)}: placeholders are not filled in regular expressions"
-                yield error(CHECK, rule.origin, text, f"{name} matches itself only")
+                yield error(CHECK, rule.origin, text, f"write the text itself instead of {name}")
 
 
 def of_rule(rule: Rule) -> Iterator[Finding]:
-    """Yield the mistakes in the replacement of one rule."""
+    """Yield a finding for each mistake in the replacement of one rule."""
     for text, help, is_warning in order.kind(rule.kind).mistakes(rule, title(rule)):
         yield (warning if is_warning else error)(CHECK, rule.origin, text, help)
     yield from _written(rule)
 
 
 def _written(rule: Rule) -> Iterator[Finding]:
-    """Check that the text forms one expression at the place where it is written."""
+    """Check that each text that a rule writes forms one expression, and that its header is an include path."""
     kind = order.kind(rule.kind)
     for text in kind.code(rule):
         if reason := not_one_piece(text):

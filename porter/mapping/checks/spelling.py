@@ -1,6 +1,6 @@
-"""Check for misspelt names of the target: a part of the name occurs in no other name.
+"""Check for misspelt names of the target: names with a part that occurs in no other name.
 
-cudaMalloc -> acmeMaloc: the part `maloc` is neither in CUDA's name nor in another name of the target
+In `cudaMalloc -> acmeMaloc`, the part `maloc` occurs neither in CUDA's names nor in another name of the target.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ENOUGH = 50
 
 
 class _Name(NamedTuple):
-    """CUDA's name with the target's name for it."""
+    """A CUDA name, the target's name that replaces it, and the rule."""
 
     name: str
     new: str
@@ -36,9 +36,9 @@ class _Name(NamedTuple):
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find replacements with a part that neither CUDA's names nor other names of the target have.
+    """Yield a finding for each replacement with a part that occurs in no CUDA name and in no other name of the target.
 
-    The profile's `spelling` lists such parts that are right.
+    The profile's `spelling` lists correct parts of this kind.
     """
     profile = target.loaded.profile
     guards = {guard.macro for guard in profile.guards.values()}
@@ -60,9 +60,9 @@ def find(target: Target) -> Iterator[Finding]:
 
 
 def _is_composed(part: str, name: str, own: AbstractSet[str]) -> bool:
-    """Test whether a part is a word of the target's followed by the end of a part of CUDA's name.
+    """Test whether a part consists of one of the target's words and the end of a part of CUDA's name.
 
-    `mublasapi`, for `cublasapi`: `mublas` is the target's word.
+    In `mublasapi`, which replaces `cublasapi`, the target's word is `mublas`.
     """
     theirs = tuple(_parts(name))
     cuts = range(1, len(part))
@@ -70,7 +70,7 @@ def _is_composed(part: str, name: str, own: AbstractSet[str]) -> bool:
 
 
 def _names(target: Target) -> Iterator[_Name]:
-    """Names that the target's own exact rules replace, each once."""
+    """Yield each name that the target's own rules list and replace, once."""
     for name, resolutions in target.rules.exact.items():
         rule = target.rules.rules[resolutions[0].rule]
         new = resolutions[0].replace

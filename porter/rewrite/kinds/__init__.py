@@ -1,4 +1,4 @@
-"""Rule kinds, one module each; `porter.rewrite.kinds.order` lists them in the order in which they see a file.
+"""Rule kinds, one module each. `porter.rewrite.kinds.order` lists the kinds in the order of application.
 
-May import: what rewrite may import.
+May import: the packages that `porter.rewrite` may import.
 """

@@ -1,10 +1,10 @@
-"""`call` rules: replace a call with a given name and number of arguments.
+"""`call` rules replace a call with a given name and number of arguments.
 
-t.is_cuda() -> t.is_privateuseone() cudaMemcpyAsync(dst, src, n, kind, stream) -> suMemcpyAsync(dst, src, n, stream,
-kind)
+    t.is_cuda()                                  ->  t.is_privateuseone()
+    cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
 
-Any other use of the name is reported as ambiguous: its address, a declaration, a member of another class, a call with
-template arguments, or a call whose arguments come from a macro or a parameter pack.
+Every other use of the name is reported as ambiguous: the function's address, a declaration, a member of another
+class, a call with template arguments, and a call whose arguments come from a macro or a parameter pack.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def parameters(match: str) -> tuple[str, ...]:
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the first rule that matches the call. If no rule matches, return the last rule that might apply."""
+    """Apply the first rule that matches the call. If no rule matches, return the last rule about this name."""
     other: int | None = None
     for index in known[site.word]:
         rule = source.rules.rules[index]
@@ -71,7 +71,7 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
 
 
 def _one(source: Source, site: WordSite, index: int) -> CallMatch:
-    """Apply one rule to a call if the rule matches. Returns the result of the comparison."""
+    """Apply one rule to a call, if the rule matches. Returns the result of comparing the call with the rule."""
     rule = source.rules.rules[index]
     start = site.start
     method = rule.match.startswith(".")
@@ -96,8 +96,7 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
 
 
 def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
-    """Result for a method's name that does not follow `.` or `->`: a variable of that name, or a call of something
-    else."""
+    """Result for the name of a rule's method without `.` or `->` before: a variable of that name, or another call."""
     text, after = source.text, source.after(site.start + len(site.word))
     if text.startswith("(", after) or text.endswith("::", 0, before):
         return CallMatch.NO_CALL if text.startswith("::", after) else CallMatch.OTHER_CALL
@@ -107,12 +106,12 @@ def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
 
 
 def _is_number(text: str, before: int) -> bool:
-    """Test whether the `.` that ends before an offset is part of a number or of `...`."""
+    """Test whether the `.` before offset `before` is the end of `..` or `...`, and so no member access."""
     return text[before - 1] == "." and text[before - 2 : before - 1] == "."
 
 
 def _is_qualified(source: Source, joint: int) -> bool:
-    """Test whether a name precedes the `::` at an offset. Without one, `::` denotes the global namespace."""
+    """Test whether a name precedes the `::` at an offset. A `::` without a name denotes the global namespace."""
     end = source.before(joint)
     last = source.text[end - 1 : end]
     if not last or not (last.isalnum() or last in "_>)]"):
@@ -126,7 +125,7 @@ def _takes_global(rule: Rule) -> bool:
 
 
 def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
-    """Spans of the call's arguments, and offset of the `)`. None unless the call certainly has `wanted` arguments."""
+    """Spans of the call's arguments, and offset of the `)`. None if the call may not have `wanted` arguments."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
@@ -178,7 +177,7 @@ def _decide(
 
 @functools.cache
 def _template(text: str) -> tuple[tuple[str, bool], ...]:
-    """Tokens of a replacement, each with True if it can be the name of an argument. Members and literals cannot."""
+    """Tokens of a replacement, each with True if the token can be the name of an argument: no member and no literal."""
     found = lex(text)
     parts = []
     before = ""
@@ -236,8 +235,10 @@ def _strangers(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake
 
 
 def _bare(rule: Rule, title: str, names: Sequence[str]) -> Iterator[Mistake]:
-    """Report arguments beside an operator in the replacement without parentheses: an argument `a + b` would need
-    them."""
+    """Report an argument without parentheses next to an operator in the replacement.
+
+    Without parentheses, an argument such as `a + b` would give a wrong expression.
+    """
     loud = _loud(rule.replace or "")
     written = names_in(rule.replace or "")
     for at, token in enumerate(loud):

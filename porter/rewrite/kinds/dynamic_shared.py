@@ -1,6 +1,6 @@
-"""`dynamic_shared` rules: replace declarations of dynamic shared memory.
+"""`dynamic_shared` rules replace declarations of dynamic shared memory.
 
-extern __shared__ float buf[]; -> float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
+extern __shared__ float buf[];  ->  float (&buf)[] = SIMT_DYNAMIC_SHARED(float);
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
 _NAME = "extern __shared__"
 _UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
-    # `extern` and `__shared__` can be in different places: a macro consists of `__shared__`, or the `extern` of an
-    # array without a size is in a macro.
+    # `extern` and `__shared__` can be in different places: a macro's body is `__shared__`, or a macro contains the
+    # `extern` of an array without a size.
     re.compile(
         r"\#[ \t]*define[ \t]+\w+(?:[ \t]|/\*[^*\n]*\*/)+(?P<at>__shared__)[ \t]*(?=\r?\n|//|/\*|\Z)"
     ),
@@ -48,7 +48,7 @@ _REACH = 500
 class _Declaration(NamedTuple):
     start: int
     end: int
-    """Offset of the `;`. If the declaration is the body of a macro, offset of the end of that body."""
+    """Offset of the `;`; of the end of the macro's body, if the declaration is the body of a macro."""
     align: Span | None
     type: tuple[Span, ...]
     """Parts of the type that lie between dropped specifiers; empty if porter could not read the declaration."""
@@ -86,8 +86,7 @@ def places(source: Source) -> list[int]:
 
 
 def _in_parts(source: Source) -> list[int]:
-    """Offsets of `__shared__` for which the `extern` may be elsewhere, because a macro contains one of the two
-    words."""
+    """Offsets of each `__shared__` whose `extern` may be elsewhere, because a macro contains one of the two words."""
     if "__shared__" not in source.runs:
         return []
     whole = _declarations(source)
@@ -134,7 +133,7 @@ def _declarations(source: Source) -> list[_Declaration]:
             continue
         if semicolon < start:
             semicolon = _semicolon(source, start)
-        # Most shared memory is static: a search for a near `extern` rules it out without reading tokens.
+        # Most shared memory is static, and has no `extern` near. This test is faster than reading tokens.
         nearest = bisect_left(externs, start - _REACH)
         if nearest < len(externs) and externs[nearest] < semicolon:
             declared = _before(source, start)
@@ -193,8 +192,10 @@ def _in_type(token: Token) -> bool:
 
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
-    """Append the declaration's tokens from `__shared__` on to `declared`. Returns the offset of the declaration's
-    end."""
+    """Append the tokens of the declaration that begin at or after `__shared__` to `declared`.
+
+    Returns the offset of the declaration's end.
+    """
     macro = in_macro(source.text, shared)
     depth = 0
     for token in tokens(source.text, shared):
@@ -256,8 +257,10 @@ def _read(declared: Sequence[Token], end: int) -> _Declaration:
 
 
 def _name(words: Sequence[Token]) -> int:
-    """Index of the first token of the name before the last `[]`; -1 for none. A macro may paste the name from several
-    tokens."""
+    """Index of the first token of the name before the last `[]`; -1 if there is no name.
+
+    In a macro, the name may consist of several tokens joined by `##`.
+    """
     at = len(words) - 3
     if at < 0 or words[at].kind is not Kind.IDENT:
         return -1
@@ -286,7 +289,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 KIND = RuleKind(
     name="dynamic_shared",
-    summary="Target's form of `extern __shared__ T name[];`.",
+    summary="Declaration `extern __shared__ T name[];`, in the target's syntax.",
     fields=(Field("dynamic_shared", WRITTEN),),
     listed=10,
     apply=_apply,

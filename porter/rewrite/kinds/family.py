@@ -1,6 +1,6 @@
-"""`family` rules: replace every identifier that a regular expression matches as a whole.
+"""`family` rules replace every identifier that a regular expression matches as a whole.
 
-The pass in `porter.rewrite.identifiers` applies them.
+The pass in `porter.rewrite.identifiers` applies these rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def _claim(
 ) -> dict[str, str | None] | None:
     """Return the names of the rule's API area that the regular expression matches, with their replacements.
 
-    This applies to rules of the layer CUDA only: a name that the inventory of CUDA's names lacks must stay unmapped.
+    Returns None for rules of other layers than CUDA. A rule of the layer CUDA is limited to the names of the
+    inventory; a name that the inventory lacks must stay unmapped.
     """
     if rule.layer is not Layer.CUDA:
         return None

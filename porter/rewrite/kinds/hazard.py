@@ -1,5 +1,4 @@
-"""`hazard` rules: text that compiles for the target and may be wrong there. The rules report the text and change
-nothing."""
+"""`hazard` rules report text that compiles for the target and may be wrong there. They change nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _SILENT = (Kind.COMMENT, Kind.STRING, Kind.INCLUDE, Kind.MESSAGE)
 
 
 class Hazards:
-    """Finds the places of hazards. Results for a word are reused for all files."""
+    """Finder of hazards. A word is searched once for the literal texts of the patterns, and the result is reused."""
 
     def __init__(self, rules: RuleSet) -> None:
         patterns = [rules.rules[index].option("pattern") for index in rules.of_kind("hazard")]
@@ -33,7 +32,10 @@ class Hazards:
         )
 
     def learn(self, words: set[str]) -> None:
-        """Examine words. The words of a file must be examined before `places` is called for the file."""
+        """Record which of the words contain a literal text of a hazard's pattern.
+
+        Call it with the new words of a file before `places` for the file.
+        """
         self._known.learn(words)
 
     def places(self, source: Source, index: int) -> list[int]:
@@ -56,8 +58,7 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:
-    """Test whether a match satisfies the rule's condition on the operand of a cast. True if the rule has no such
-    condition."""
+    """Test whether a match satisfies the rule's conditions on the operand of a cast; True without conditions."""
     wanted, unwanted = rule.option("operand"), rule.option("operand_not")
     is_array = bool(rule.option("operand_is"))
     if not (wanted or unwanted or is_array):
@@ -79,14 +80,14 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
 
 
 def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
-    """Start and end of each match of any of the patterns, from left to right and without overlap."""
+    """Yield (start, end) for each match of one of the patterns, from left to right and without overlap."""
     pattern = _pattern("|".join(patterns))
     begins = [openings(one) for one in patterns]
     if None in begins:
         yield from (match.span() for match in pattern.finditer(source.text))
         return
-    # First search the literal texts with which matches begin, then match the patterns there: this is several times
-    # faster than searching the patterns.
+    # Searching for the literal texts with which matches begin, and matching the patterns there, is several times
+    # faster than searching for the patterns.
     starts = {at for texts in begins for text in texts or () for at in _occurrences(source, text)}
     end = 0
     for start in sorted(starts):
@@ -109,7 +110,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 @functools.cache
 def _needles(pattern: str) -> tuple[list[str], list[str]]:
-    """Texts of which every match contains at least one, in two lists: words, and other texts."""
+    """Lower-case texts of which every match contains at least one, as two lists: words, and other texts."""
     texts = needles(pattern)
     if texts is None:
         return [], [""]

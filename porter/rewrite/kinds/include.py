@@ -1,7 +1,7 @@
-"""`include` rules: replace include paths. Includes of ported files also follow the new paths of these files.
+"""`include` rules replace include paths. Without a rule, includes of ported files get the new paths of these files.
 
-#include <cuda_runtime.h> -> #include <musa_runtime.h> #include <ATen/cuda/CUDAContext.h> -> #include
-<ATen/musa/MUSAContext.h>
+#include <cuda_runtime.h>            ->  #include <musa_runtime.h>
+#include <ATen/cuda/CUDAContext.h>   ->  #include <ATen/musa/MUSAContext.h>
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def apply(source: Source) -> set[str]:
 
 
 def included(source: Source) -> Iterator[tuple[str, int]]:
-    """Paths in the include directives of a file, with their offsets."""
+    """Yield (path, offset of the path) for each include directive of a file."""
     for token in source.of_kind(Kind.INCLUDE):
         match = _PATH.match(token.text)
         if match and match[1]:
             yield match[1], token.start + match.start(1)
 
     for token in source.of_kind(Kind.DIRECTIVE):
-        # Slow path: a comment or a line splice precedes the path, or the directive has another compiler's spelling.
+        # Slow case: a comment or a line splice precedes the path, or the directive is another compiler's.
         if token.text.endswith(_DIRECTIVES):
             start = source.after(token.end)
             match = _QUOTED.match(source.text, start)
@@ -52,7 +52,7 @@ def included(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
-    """Include paths outside include directives: in `__has_include`, or as arguments of a macro, with their offsets."""
+    """Yield (path, offset) for each include path outside include directives: in `__has_include`, or in a `#define`."""
     if not _ASKS.isdisjoint(source.runs):
         for asked in _ASKED.finditer(source.text):
             inside = source.at(asked.start())
@@ -66,14 +66,17 @@ def _mentioned(source: Source) -> Iterator[tuple[str, int]]:
 
 
 def _is_known(source: Source, path: str) -> bool:
-    """Test whether a rule matches a path, or a ported file has this path."""
+    """Test whether a rule matches an include path, or the include path denotes a ported file."""
     exact, globs = candidates(source, path)
     return bool(exact or globs or _moved(source, path, quoted=True))
 
 
 def _one(source: Source, path: str, start: int) -> str:
-    """Edit one include path and return the new path. Three sources are tried in this order: a rule with exactly this
-    path; the new path of the ported file; a rule with `*`."""
+    """Edit one include path and return the new path.
+
+    The new path comes from the first of these that exists: a rule with exactly this path; the new path of the ported
+    file; a rule with `*`.
+    """
     exact, globs = candidates(source, path)
     for index in exact:
         return _by_rule(source, index, path, start)
@@ -92,7 +95,7 @@ def _one(source: Source, path: str, start: int) -> str:
 
 
 def _moved(source: Source, path: str, *, quoted: bool) -> str:
-    """New path in an include of a ported file; empty if the path denotes no ported file.
+    """New include path of the ported file that `path` denotes; empty if `path` denotes no ported file.
 
     Only a path in quotes is also searched in the folder of the including file (ISO C++ [cpp.include]).
     """
@@ -105,8 +108,10 @@ def _moved(source: Source, path: str, *, quoted: bool) -> str:
 
 
 def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
-    """Indexes of the rules about an include path that apply to a file, strongest first: exact rules, then rules with
-    `*`."""
+    """Indexes of the rules about an include path that apply to a file, strongest first.
+
+    The result is (rules with exactly this path, rules with `*` that match the path).
+    """
     known = source.include_rules.about(path)
     if known.everywhere:
         return known.exact, known.globs

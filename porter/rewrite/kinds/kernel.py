@@ -1,10 +1,10 @@
-"""`kernel` rules: insert a statement with the kernel's name at the beginning of each kernel's body.
+"""`kernel` rules insert a statement with the kernel's name at the beginning of each kernel's body.
 
     template <class T, int N>                         template <class T, int N>
     __global__ void scale(T* x) { ... }       ->      __global__ void scale(T* x) { SIMT_KERNEL(scale<T, N>); ... }
 
-A kernel whose name porter cannot determine gets no statement: the port works without it, unless a program launches the
-kernel by an untyped address.
+A kernel whose name porter cannot determine gets no statement. The port works without the statement, unless a program
+launches the kernel by an untyped address.
 """
 
 from __future__ import annotations
@@ -26,17 +26,16 @@ from porter.rewrite.source import Source
 FIELD = "{kernel}"
 _QUALIFIER = "__global__"
 _REACH = 4000
-"""Largest distance, in characters, from the beginning of a declaration to its `__global__`, and from there to the
-body."""
+"""Largest distance, in characters, between a declaration's beginning and `__global__`, and from there to the body."""
 _ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
-"""Words before parentheses that do not contain the kernel's parameters, for example attributes."""
+"""Words, for example attributes, before parentheses that do not contain the kernel's parameters."""
 _TYPES = frozenset(
     [
         *("auto", "bool", "char", "class", "double", "float", "int", "long", "short", "signed"),
         *("typename", "unsigned", "void"),
     ]
 )
-"""Words that, as the last word of a template parameter, show that the parameter has no name."""
+"""Words of types. A template parameter that ends with such a word has no name."""
 
 
 class _Definition(NamedTuple):
@@ -45,8 +44,10 @@ class _Definition(NamedTuple):
     """Offset after the `{` of the body."""
     name: Span
     arguments: tuple[Span | str, ...]
-    """Template arguments that denote the kernel in its own body: the names of its template parameters, packs with
-    `...`."""
+    """Texts of the template arguments by which the kernel's body names the kernel: `T`, `, `, `N`.
+
+    The arguments are the names of the template parameters; `...` follows a parameter pack.
+    """
 
 
 def apply(source: Source) -> None:
@@ -78,8 +79,10 @@ def _definitions(source: Source) -> Iterator[_Definition]:
 
 
 def _definition(source: Source, start: int) -> _Definition | None:
-    """Kernel definition to which the `__global__` at an offset belongs; None for a mere declaration and for text that
-    porter cannot read."""
+    """Kernel definition to which the `__global__` at an offset belongs.
+
+    None for a declaration without a body, and for text that porter cannot parse.
+    """
     declared = _to_body(source.text, start)
     opened = _parameters(declared) if declared else None
     if declared is None or opened is None:
@@ -101,7 +104,7 @@ def _definition(source: Source, start: int) -> _Definition | None:
 
 
 def _to_body(text: str, start: int) -> list[Token] | None:
-    """Tokens from `__global__` to the `{` of the body."""
+    """Tokens from `__global__` to the `{` of the body; None if there is no body."""
     found: list[Token] = []
     depth = 0
     macro = in_macro(text, start)
@@ -130,7 +133,7 @@ def _is_condition(token: Token) -> bool:
 
 
 def _parameters(declared: Sequence[Token]) -> int | None:
-    """Index of the `(` of the kernel's parameters; None if several parentheses could be the ones."""
+    """Index of the `(` before the kernel's parameters; None if there are several candidates, or none."""
     found: list[int] = []
     depth = 0
     for at, token in enumerate(declared):
@@ -142,7 +145,7 @@ def _parameters(declared: Sequence[Token]) -> int | None:
 
 
 def _name(declared: Sequence[Token], opened: int) -> int:
-    """Index of the first word of the kernel's name, which ends before index `opened`: `scale` in `scale<float>(`."""
+    """Index of the first token of the kernel's name: `scale` in `scale<float>(`. The `(` has the index `opened`."""
     at = opened - 1
     angle = 0
     while at > 0:
@@ -179,8 +182,8 @@ def _before(source: Source, start: int) -> list[Token]:
 def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
     """Template parameters of a declaration, written as template arguments; None if a parameter has no name.
 
-    The list is empty for a declaration that is not a template. It is also empty for a specialisation, whose name
-    already contains the arguments.
+    The list is empty for a declaration that is not a template, and for a specialisation, because the name of a
+    specialisation already contains the arguments.
     """
     heads = sum(token.text == "template" for token in before)
     if not before or before[0].text != "template":
@@ -204,8 +207,7 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
 
 
 def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
-    """Parameters of the template head with which `before` begins, each as its tokens; None if a second template head
-    follows."""
+    """Parameters of the first template head in `before`, each as its tokens; None if a second template head follows."""
     parameters: list[list[Token]] = [[]]
     angle = depth = 0
     for at, token in enumerate(before[1:], 1):

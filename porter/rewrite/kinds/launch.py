@@ -1,10 +1,10 @@
-"""`launch` rules: rewrite kernel launches in the target's syntax.
+"""`launch` rules rewrite kernel launches in the target's syntax.
 
     fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
 
-Only the punctuation of a launch is edited. The text of kernel, settings and arguments keeps its order and place, so
-that edits inside it and line numbers stay valid, also in macros with line splices. Therefore a rule's template must
-name the fields in the order of CUDA's syntax: kernel, grid, block, shared memory, stream, arguments.
+Only the punctuation of a launch is edited. The texts of the kernel, the settings and the arguments are not moved.
+Therefore edits inside these texts and line numbers stay valid, also in macros with line splices, and a rule's template
+must name the fields in the order of CUDA's syntax: kernel, grid, block, shared memory, stream, arguments.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ _REACH = 4000
 
 @functools.cache
 def _literals(template: str) -> list[str] | None:
-    """Texts of a template before, between and after its fields; None unless all fields occur in the order of CUDA's
-    syntax."""
+    """Texts of a template before, between and after its fields; None if the fields are not all in CUDA's order."""
     pieces = re.split(r"\{(,?[a-z]+)\}", template)
     names = [name.lstrip(",") for name in pieces[1::2]]
     if names != [*_FIELDS, "args"]:
@@ -111,7 +110,7 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
 
 
 def _argument_list(text: str, start: int) -> int | None:
-    """Offset of the `(` of a launch's arguments. `start` is the end of the `>>>`."""
+    """Offset of the `(` before a launch's arguments; None if another token follows. `start` is the end of the `>>>`."""
     for token in tokens(text, start):
         if token.kind not in SILENT:
             return token.start if token.text == "(" else None
@@ -125,7 +124,7 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _closing(source: Source, start: int) -> tuple[int, bool] | None:
-    """Offset of the `)` that closes the `(` at `start`, and True if there is more than comments between them."""
+    """Offset of the `)` that closes the `(` at `start`, and True if the parentheses contain more than comments."""
     region = source.region(start)
     first = region.index(start)
     last = region.close(first) if first is not None else None
@@ -136,7 +135,7 @@ def _closing(source: Source, start: int) -> tuple[int, bool] | None:
 
 
 def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
-    """Commas between the 2 to 4 settings of a launch, and the token `>>>`."""
+    """Commas between the 2 to 4 settings of a launch, and the token `>>>`; None if porter cannot parse the settings."""
     loud: list[Token] = []
     at = region.index(opening.start)
     while at is not None and (token := region.token(at + 1)):
@@ -188,7 +187,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
 
 KIND = RuleKind(
     name="launch",
-    summary="Target's form of `kernel<<<...>>>(...)`.",
+    summary="Kernel launch `kernel<<<...>>>(...)`, in the target's syntax.",
     fields=(Field("launch", WRITTEN),),
     listed=9,
     apply=_apply,

@@ -1,8 +1,8 @@
-"""`macro` rules: replace an identifier in code and in preprocessor conditions.
+"""`macro` rules replace an identifier in code and in preprocessor conditions.
 
-#ifdef __CUDACC__ -> #ifdef __MUSACC__
+    #ifdef __CUDACC__  ->  #ifdef __MUSACC__
 
-The pass in `porter.rewrite.identifiers` applies them.
+The pass in `porter.rewrite.identifiers` applies these rules.
 """
 
 from __future__ import annotations

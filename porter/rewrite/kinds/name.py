@@ -1,8 +1,8 @@
-"""`name` rules: replace an identifier in code.
+"""`name` rules replace an identifier in code.
 
-cudaMalloc(&p, n); -> musaMalloc(&p, n);
+    cudaMalloc(&p, n);  ->  musaMalloc(&p, n);
 
-The pass in `porter.rewrite.identifiers` applies them.
+The pass in `porter.rewrite.identifiers` applies these rules.
 """
 
 from __future__ import annotations

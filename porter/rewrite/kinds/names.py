@@ -1,7 +1,6 @@
-"""`names` rules: decide about many identifiers: a list, a table, or all names of CUDA's headers in the mapping's API
-area.
+"""`names` rules decide about many identifiers: a list, a table, or all inventory names of the mapping's API area.
 
-The pass in `porter.rewrite.identifiers` applies them.
+The pass in `porter.rewrite.identifiers` applies these rules.
 """
 
 from __future__ import annotations
@@ -67,7 +66,10 @@ def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str
 def _claim(
     rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
 ) -> dict[str, str | None] | None:
-    """Names of the rule's API area that do not match the pattern of vendor names. The rule keeps them unchanged."""
+    """Names of the rule's API area that do not match the pattern of vendor names, each with None: they stay unchanged.
+
+    Returns None if the rule itself lists its names.
+    """
     if _is_listed(rule):
         return None
     return {name: None for name in names if not vendor.search(name)}

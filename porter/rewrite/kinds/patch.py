@@ -1,4 +1,4 @@
-"""`patch` rules: replace text of one upstream file. They are applied before all other rules, to upstream's own text."""
+"""`patch` rules replace text of one upstream file. They are applied to upstream's own text, before all other rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.rewrite.kind_schema import TEXT, WRITTEN, WRITTEN_OR_NOT, Field
 
 
 def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch, ...]]:
-    """Text after the patches, and the patches that were applied, in their order."""
+    """Text of a file after the `patch` rules, and the applied patches in their order."""
     applied = []
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]

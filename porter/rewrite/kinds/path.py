@@ -1,6 +1,6 @@
-"""`path` rules: change the paths of ported files, and thus the include paths that denote these files.
+"""`path` rules change the paths of ported files, and therefore also the include paths of these files.
 
-aten/src/ATen/cuda/CUDAContext.h -> aten/src/ATen/musa/MUSAContext.h
+aten/src/ATen/cuda/CUDAContext.h  ->  aten/src/ATen/musa/MUSAContext.h
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
 from porter.rewrite.kind_schema import TEXT, WRITTEN_OR_NOT, Choice, Field, Regex
 
 INCLUDE_ROOTS = ("aten/src/", "torch/csrc/api/include/", "")
-"""Folders to which include paths of PyTorch's sources are relative (from its CMakeLists.txt), longest first."""
+"""Include folders of PyTorch's sources (source: PyTorch's CMakeLists.txt), longest first."""
 
 
 @functools.cache
@@ -27,8 +27,10 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """Ported path for an upstream path, and the indexes of the rules that made it. For each part of the path, the first
-    matching rule decides."""
+    """Ported path of an upstream path, and the indexes of the applied rules.
+
+    For each part of the path, the first matching rule decides.
+    """
     *folders, name = path.split("/")
     stem, dot, suffix = name.partition(".")
     hits: list[int] = []
@@ -43,7 +45,10 @@ def renamed(path: str, rules: RuleSet) -> tuple[str, list[int]]:
 
 
 def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, list[int]]:
-    """New text of one part (`folder`, `stem` or `suffix`) of a path, and the indexes of the rules that made it."""
+    """New text of one part (`folder`, `stem` or `suffix`) of a path, and a list with the index of the applied rule.
+
+    If no rule applies, the text is unchanged and the list is empty.
+    """
     for index in rules.of_kind("path"):
         rule = rules.rules[index]
         if rule.option("part") != kind or not is_within(path, rule.only_in, rule.not_in):
@@ -55,9 +60,9 @@ def renamed_part(kind: str, text: str, path: str, rules: RuleSet) -> tuple[str, 
 
 
 def check(moves: dict[str, str]) -> None:
-    """Raise MappingError if two files would get the same path, or a file a path outside the port.
+    """Check the ported paths. `moves` maps upstream paths to ported paths.
 
-    `moves` maps upstream paths to ported paths.
+    Raises MappingError if two files would get the same path, or if a path would lie outside the port.
     """
     problems = []
     taken: dict[str, str] = {}
@@ -74,8 +79,10 @@ def check(moves: dict[str, str]) -> None:
 
 
 def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Maps each include path that denotes a ported file to the new include path. The full path from the root counts as
-    one."""
+    """Maps each include path of a ported file to the new include path.
+
+    A file has an include path for each include folder of PyTorch, including the root of the tree.
+    """
     known: dict[str, str] = {}
     for old, new in moves:
         for root in INCLUDE_ROOTS:

@@ -1,9 +1,9 @@
-"""`qualified` rules: replace a qualified name.
+"""`qualified` rules replace a qualified name.
 
-c10::cuda::impl::state -> c10::acme::state
+    c10::cuda::impl::state  ->  c10::acme::state
 
-A use that abbreviates the qualified name is reported as ambiguous: by an alias, a macro, `using namespace`, or inside
-one of its namespaces.
+A use with an abbreviated qualified name is reported as ambiguous. An alias, a macro, `using namespace`, or a place
+inside one of the namespaces can abbreviate the name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from porter.rewrite.source import WORD, Scopes, Source, WordSite
 from porter.rewrite.word_hooks import Outcome, RulesAbout, Span, Uses
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
-"""Text that can stand between the parts of a qualified name: blanks, line splices, comments."""
+"""Text that can be between the parts of a qualified name: blanks, line splices, comments."""
 _JOINT = rf"{_BLANKS}::{_BLANKS}"
 _CHAIN = re.compile(rf"\w+(?:{_JOINT}[A-Za-z_]\w*)+", re.ASCII)
 _INSIDE = re.compile(r"[\w>)\]]\s*::\s*\Z", re.ASCII)
@@ -71,7 +71,7 @@ def _uncovered(
 ) -> list[Span]:
     """Report and return the places at which a qualified name is abbreviated.
 
-    `ends` maps the last part of a qualified name to (parts of the name, index of the rule).
+    `ends` maps the last part of a qualified name to a list of (parts of the name, index of the rule).
     """
     found: list[Span] = []
     for word in ends.keys() & source.runs:
@@ -140,7 +140,7 @@ def _scopes(source: Source) -> Scopes:
 
 
 def _namespaces(source: Source) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Namespaces that a file opens, as (start, end, qualified name with the enclosing namespaces)."""
+    """Yield (start, end, parts of the full qualified name) for each namespace block of a file."""
     open_: list[tuple[int, tuple[str, ...]]] = []
     for brace in _BRACE.finditer(source.text):
         if source.at(brace.start()) is not None:

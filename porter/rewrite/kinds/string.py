@@ -1,6 +1,6 @@
-"""`string` rules: replace text in string literals. Vendor words that stay in string literals are reported.
+"""`string` rules replace text in string literals. Vendor words that stay in string literals are reported.
 
-"privateuseone:0" <- "cuda:0" (only with a rule)
+"cuda:0"  ->  "privateuseone:0"
 """
 
 from __future__ import annotations

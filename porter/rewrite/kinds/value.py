@@ -1,8 +1,8 @@
-"""`value` rules: replace a macro where its number is compared.
+"""`value` rules replace a macro where its number is compared.
 
-#if CUDA_VERSION >= 12000 -> #if MUSA_COMPAT_VERSION >= 12000
+    #if CUDA_VERSION >= 12000  ->  #if MUSA_COMPAT_VERSION >= 12000
 
-In other uses of the macro another rule decides, or the use is reported as ambiguous.
+Another rule decides about other uses of the macro. If there is no such rule, the use is reported as ambiguous.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ KIND = RuleKind(
         apply=_apply,
         where=lambda rule: "where its number is compared",
         doubt=_doubt,
-        # A guard (`defined(X)`) does not compare the number. Then the macro's own `macro` rule precedes lists of names,
-        # so that both uses in `defined(X) && X >= 2` get the same macro.
+        # `defined(X)` does not compare the number of X. There, a `macro` rule about X precedes lists of names, so
+        # that both uses in `defined(X) && X >= 2` get the same macro.
         comes_before=lambda rule: rule.kind == macro.KIND.name,
     ),
     classes=CODE_AND_CONDITION,

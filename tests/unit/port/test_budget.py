@@ -84,11 +84,11 @@ toys:
         budget.parse(document.parse(text, "budget.yaml"), ["simt", "toy"])
     assert [str(problem) for problem in caught.value.problems] == [
         "error: budget.yaml:2: 'unmaped' has no budget\n  help: did you mean 'unmapped'?",
-        "error: budget.yaml:3: 'unmapped' is a number of places\n"
+        "error: budget.yaml:3: 'unmapped' must be a number of places\n"
         "  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
-        "error: budget.yaml:3: 'ambiguous' is a number of places\n"
+        "error: budget.yaml:3: 'ambiguous' must be a number of places\n"
         "  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
-        "error: budget.yaml:4: 1.12.0: a table\n  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
+        "error: budget.yaml:4: 1.12.0 must be a table\n  help: for example 2.6.0: {unmapped: 0, ambiguous: 0}",
         "error: budget.yaml:5: unknown target 'toys'\n  help: did you mean 'toy'?",
         "error: budget.yaml:6: 'in_string' has no budget\n  help: reasons: unmapped, ambiguous",
     ]
@@ -100,7 +100,8 @@ def test_a_malformed_budget_is_a_mapping_error(
     budgeted(shop, "- toy\n")
     assert shop.run("out") == 3
     assert (
-        f"error: {shop.mappings}/budget.yaml:1: a budget file: a table" in capsys.readouterr().err
+        f"error: {shop.mappings}/budget.yaml:1: a budget file must be a table"
+        in capsys.readouterr().err
     )
 
 

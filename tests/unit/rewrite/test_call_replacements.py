@@ -28,7 +28,7 @@ def found(replace: str, call: str = "cudaCopy(dst, src, n, stream)") -> list[str
         ("toyCopy(dst, src) // n, stream", "holds a comment"),
         ("toyCopy(dst, src, /* n */ stream)", "holds a comment"),
         ("toyCopy(dst, src, n, stream);", "ends a statement"),
-        ('toyCopy(dst, src, n, stream, "open)', "a quote that does not close"),
+        ('toyCopy(dst, src, n, stream, "open)', "a quote that is not closed"),
         ("toyCopy(dst,\nsrc, n, stream)", "holds a line break"),
         ("#define X", "holds a directive"),
         (

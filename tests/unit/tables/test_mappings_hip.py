@@ -412,7 +412,7 @@ def test_an_area_that_nothing_is_known_of_is_an_error(
     data = {**INVENTORY, "areas": areas}
     (small / "mappings" / "cuda" / "inventory.json").write_text(json.dumps(data))
     assert import_hipify.main([str(small / "rocm"), "--mappings", str(small / "mappings")]) == 3
-    assert "nothing on area newlib" in capsys.readouterr().err
+    assert "nothing about area newlib" in capsys.readouterr().err
 
 
 def test_the_script_says_what_is_missing(
@@ -420,7 +420,7 @@ def test_the_script_says_what_is_missing(
 ) -> None:
     arguments = [str(tmp_path), "--mappings", str(tmp_path)]
     assert import_hipify.main(arguments) == 4
-    assert "cuda_inventory.py makes it" in capsys.readouterr().err
+    assert "create it with build_scripts/cuda_inventory.py" in capsys.readouterr().err
     (tmp_path / "cuda").mkdir()
     (tmp_path / "cuda" / "inventory.json").write_text(json.dumps(INVENTORY))
     assert import_hipify.main(arguments) == 4

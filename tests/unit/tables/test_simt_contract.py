@@ -109,7 +109,7 @@ def test_what_is_not_for_programs_needs_no_promise(tmp_path: Path, declaration: 
 def test_a_header_that_a_rule_names_is_missing(tmp_path: Path) -> None:
     found = [str(difference) for difference in simt_contract.check(RULES, "nvtx", tmp_path)]
     assert found[0].startswith("nvtx: SIMTTX_VERSION: not declared")
-    assert "nvtx: simttx.h: there is none" in found
+    assert "nvtx: simttx.h: the header is missing" in found
 
 
 def test_a_header_that_no_rule_names(tmp_path: Path) -> None:
