@@ -65,7 +65,7 @@ def preload() -> None:
         "mapping.check",
         "mapping.inventory",
         "port.file",
-        "report.project_report",
+        "report.cuda_project_report",
         "report.diff",
         "report.report_query",
         "custom_ops.build",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from porter.base.errors import SourceError, UsageError
@@ -37,8 +37,8 @@ def plan_of(
     """Build plan of the port in `folder/src`, without the backend's own sources (`glue_units`).
 
     `kernels`: globs of upstream paths, or None for all kernels. `asked`: text of the option --kernels. Every source of
-    the port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob of --kernels matches no source,
-    SourceError when the port lacks the sources of the host side.
+    the port is either a unit or a `NotBuilt` entry of the plan. Raises UsageError when a glob of --kernels matches no
+    source, SourceError when the port lacks the sources of the host side.
     """
     units: list[CompileUnit] = []
     not_built: list[NotBuilt] = []
@@ -144,7 +144,9 @@ def _check_finds(
     if kernels is None:
         return
     own = [word.strip() for word in asked.split(",") if word.strip() not in rules.sets]
-    wrong = [glob for glob in own if glob in kernels and not any(matches(path, [glob]) for path in paths)]
+    wrong = [
+        glob for glob in own if glob in kernels and not any(matches(path, [glob]) for path in paths)
+    ]
     if wrong or not any(matches(path, kernels) for path in paths):
         text = f"--kernels: '{wrong[0]}' matches no source of the port" if wrong else ""
         help = "give globs of upstream paths: aten/src/ATen/native/cuda/Abs*.cu"

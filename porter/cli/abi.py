@@ -55,8 +55,8 @@ def _layouts(names: list[str], compiler: str | None) -> list[ReleaseLayouts]:
     from concurrent.futures import ThreadPoolExecutor
 
     from porter.abi import audit
-    from porter.project import release_trees
     from porter.toolchain import discovery
+    from porter.vendor_repository import release_trees
 
     for name in names:
         if not name or not Path(name).is_dir():
@@ -81,7 +81,7 @@ def _tree(text: str) -> Path:
     """
     from porter.port import header_tree
     from porter.port.select import release_of
-    from porter.project import release_trees
+    from porter.vendor_repository import release_trees
 
     if Path(text).is_dir():
         tree = Path(text).absolute()

@@ -17,8 +17,8 @@ from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.source_locations import NameLocations
 from porter.model.rules import RuleSet
+from porter.port.cuda_project import Moves
 from porter.port.file import check_text
-from porter.port.project import Moves
 from porter.port.select import release_of
 from porter.report import explanation as report
 

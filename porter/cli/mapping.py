@@ -193,7 +193,7 @@ def show(
     """
     from porter.mapping.resolve_name import Decider
     from porter.mapping.source_locations import NameLocations
-    from porter.port.project import Moves
+    from porter.port.cuda_project import Moves
     from porter.report import resolved_names
 
     library = MappingLibrary.find(mapping_dirs)

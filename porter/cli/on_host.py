@@ -38,7 +38,7 @@ def make(
     Raises the errors of `host_target.make`.
     """
     # Imported late: most runs do not use the facade.
-    from porter.facade import host_target, summary
+    from porter.on_host import host_target, summary
 
     made = host_target.make(library, target, release, folder)
     if not silent:

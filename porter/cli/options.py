@@ -16,7 +16,7 @@ import click
 from porter.base.errors import Findings, MappingError, Problem, UsageError
 from porter.model.evidence import Evidence
 from porter.model.verify import STATUSES
-from porter.project import project_file
+from porter.vendor_repository import project_file
 
 if TYPE_CHECKING:
     from porter.mapping.library import MappingLibrary

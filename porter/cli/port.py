@@ -14,12 +14,12 @@ from porter.cli.stage_timer import Clock
 from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.model.cuda_project import ByHand, PathNaming
 from porter.model.evidence import Evidence
-from porter.model.project import ByHand, PathNaming
-from porter.port import project as project_port
+from porter.port import cuda_project as project_port
 from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs, check_alone
-from porter.report import project_report as report
+from porter.report import cuda_project_report as report
 from porter.report.evidence import below
 
 

@@ -16,9 +16,9 @@ from porter.cli.releases import unknown_release
 from porter.mapping.library import MappingLibrary
 from porter.model.proof import Proof
 from porter.port import header_tree
-from porter.project import release_trees
-from porter.project.release_trees import ReleaseTrees
 from porter.release import known, matrix, rendering
+from porter.vendor_repository import release_trees
+from porter.vendor_repository.release_trees import ReleaseTrees
 
 
 @click.command(short_help="Test releases: port their header trees and generate registrations.")

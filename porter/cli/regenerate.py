@@ -14,11 +14,11 @@ from porter.base.errors import Problem
 from porter.cli import console, options
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
-from porter.project import project_file, regenerate_report, release_trees
-from porter.project import regenerate as ports
-from porter.project.regenerate import LockState, Regenerated, RegenerateSettings
-from porter.project.release_trees import ReleaseTrees
 from porter.report.diff_text import lines
+from porter.vendor_repository import project_file, regenerate_report, release_trees
+from porter.vendor_repository import regenerate as ports
+from porter.vendor_repository.regenerate import LockState, Regenerated, RegenerateSettings
+from porter.vendor_repository.release_trees import ReleaseTrees
 
 _SHOWN = 20
 """Largest number of rows that the terminal shows of each table."""

@@ -11,10 +11,10 @@ from porter.cli import console, options
 from porter.cli.prove import prove
 from porter.cli.releases import check_version, unknown_release
 from porter.port import header_tree
-from porter.project import release_trees
 from porter.release import facts, known, listing
 from porter.release.known import KnownRelease
 from porter.report.tables import Line
+from porter.vendor_repository import release_trees
 
 
 @click.group()

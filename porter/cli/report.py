@@ -8,7 +8,7 @@ import click
 
 from porter.base.errors import UsageError
 from porter.cli import console, options
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 _MOST = 10
 """Default number of residue words that a terminal shows for each reason."""

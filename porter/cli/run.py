@@ -17,8 +17,8 @@ from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
-from porter.model.port import Reason
 from porter.model.ported import Ported
+from porter.model.rewrite_result import Reason
 from porter.model.summary import Summary
 from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs

@@ -15,9 +15,9 @@ from porter.inspect.cuda_usage import ApiDetector
 from porter.inspect.scan import scan as scan_stage
 from porter.mapping import inventory, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
-from porter.model.project import PathNaming
+from porter.model.cuda_project import PathNaming
 from porter.model.rules import RuleSet
-from porter.port import project as project_port
+from porter.port import cuda_project as project_port
 from porter.port.file import check_text
 from porter.port.select import release_of, select
 from porter.port.source_tree import gather

@@ -14,8 +14,8 @@ from porter.mapping import new_target, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.new_target import TargetNames
 from porter.model.rules import RuleSet
-from porter.project import project_file
 from porter.report import targets as report
+from porter.vendor_repository import project_file
 
 
 @click.group()
@@ -183,8 +183,8 @@ def _repository(
     workflows: str,
 ) -> list[Path]:
     # Imported late: few calls create a repository.
-    from porter.project import new_repository, release_trees
-    from porter.project.new_repository import RepositorySettings
+    from porter.vendor_repository import new_repository, release_trees
+    from porter.vendor_repository.new_repository import RepositorySettings
 
     for release in releases:
         release_trees.check_name(release)

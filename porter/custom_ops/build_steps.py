@@ -26,10 +26,10 @@ from porter.custom_ops.read import line_of
 from porter.mapping import build_sets
 from porter.mapping.library import MappingLibrary
 from porter.model.build import CompileUnit, SharedLibrary
+from porter.model.cuda_project import ByHand
 from porter.model.custom_ops import Binding, BuiltOps, OwnOps
-from porter.model.project import ByHand
 from porter.model.rules import RuleSet
-from porter.port import project as project_port
+from porter.port import cuda_project as project_port
 from porter.port.source_tree import gather
 from porter.port.stage import ReportInputs
 from porter.register.stage import naming_of

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from porter.cpp.lex import decode
 from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite import applied_patch
 from porter.rewrite.identifiers import Resolver

@@ -12,11 +12,11 @@ from porter.base import regular_files
 from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
+from porter.model.cuda_project import PathNaming
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlayStatus
-from porter.model.project import PathNaming
 from porter.model.rules import RuleSet
-from porter.port.project import PORTED, Moves, renamed
+from porter.port.cuda_project import PORTED, Moves, renamed
 from porter.port.select import release_of, select
 from porter.port.stage import plan_of
 from porter.port.state import MANIFEST, PortState

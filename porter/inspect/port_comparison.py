@@ -11,7 +11,7 @@ from typing import NamedTuple
 from porter.base.fork_pool import share_out
 from porter.cpp.lex import Kind, Token, lex
 from porter.model.comparison import Difference, PortComparison
-from porter.model.port import Edit
+from porter.model.rewrite_result import Edit
 from porter.model.rules import RuleSet
 from porter.port.file import read
 from porter.port.select import select

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from porter.cpp.lex import Kind, decode
 from porter.inspect.cuda_usage import ApiDetector
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Layer, RuleSet
 from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
 from porter.rewrite.kinds import dynamic_shared as dynamic_shared_rules

@@ -18,7 +18,7 @@ from porter.base.errors import MappingError, Problem, did_you_mean
 from porter.mapping import document
 from porter.mapping.document import Document
 from porter.mapping.library import MappingLibrary
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Origin
 
 FILE = "budget.yaml"

@@ -15,7 +15,7 @@ from porter.mapping import document, rule_regexes, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model import seams
-from porter.model.project import SOURCE_SUFFIXES
+from porter.model.cuda_project import SOURCE_SUFFIXES
 from porter.model.rules import (
     Exclusion,
     Folder,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from porter.model.lock import LockedFile
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 
 class DriftCause(StrEnum):

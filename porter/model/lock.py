@@ -16,7 +16,7 @@ from typing import Any
 
 from porter.base import untrusted
 from porter.model.manifest import Manifest, PortedFile
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 SCHEMA = 1
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from porter.base import untrusted
 from porter.model import overlay
 from porter.model.overlay import OverlaidFile
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 SCHEMA = 1
 _SHA = re.compile(r"[0-9a-f]{64}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from porter.model.evidence import Collision, Replacement, collisions
 from porter.model.moved_header import MovedHeader
 from porter.model.overlay import OverlaidFile
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 
 class ResidueWord(NamedTuple):

@@ -24,8 +24,8 @@ from porter.builder.build_context import BuildSettings
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.pipeline import PipelineResult
-from porter.model.port import Reason
 from porter.model.proof import Proof
+from porter.model.rewrite_result import Reason
 from porter.model.summary import Summary
 from porter.pipeline import stages
 from porter.port import header_tree, own_names

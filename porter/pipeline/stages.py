@@ -19,8 +19,8 @@ from porter.mapping.library import MappingLibrary
 from porter.model import seams
 from porter.model.overlay import Overlay
 from porter.model.pipeline import PipelineResult
-from porter.model.port import Reason
 from porter.model.ported import Ported
+from porter.model.rewrite_result import Reason
 from porter.model.rules import RuleSet
 from porter.port import stage as port_stage
 from porter.port.stage import PortSettings, ReportInputs

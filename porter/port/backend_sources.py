@@ -11,10 +11,10 @@ from pathlib import Path
 from porter.base import fs, resources
 from porter.base.errors import SourceError
 from porter.model import seams
+from porter.model.cuda_project import ByHand, PathNaming
 from porter.model.ported import Ported
-from porter.model.project import ByHand, PathNaming
 from porter.model.rules import RuleSet
-from porter.port import project as project_port
+from porter.port import cuda_project as project_port
 from porter.port.source_tree import gather
 from porter.port.stage import DEFAULTS, PortSettings, ReportInputs
 

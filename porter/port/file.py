@@ -12,7 +12,7 @@ from porter.base import fs, regular_files
 from porter.base.errors import OverlayError, Problem, SourceError
 from porter.model.manifest import FileHazard, FileResidue, PortedFile
 from porter.model.overlay import OverlaidFile, Overlay
-from porter.model.port import Rewrite
+from porter.model.rewrite_result import Rewrite
 from porter.overlay.apply import apply
 from porter.port.state import FileStamp, ported_stamp, upstream_stamp
 from porter.rewrite.rewriter import Rewriter, ported_bytes

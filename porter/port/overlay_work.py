@@ -15,8 +15,8 @@ from porter.model.rules import RuleSet
 from porter.model.versions import Bounds
 from porter.overlay import store
 from porter.overlay.apply import apply
+from porter.port.cuda_project import PORTED
 from porter.port.file import check_text, read
-from porter.port.project import PORTED
 from porter.port.select import select
 from porter.port.stage import plan_of
 from porter.port.state import MANIFEST, PortState

@@ -7,7 +7,7 @@ from typing import Any
 
 from porter.base import untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.summary import ResidueWord
 from porter.port import output
 from porter.report.report_query import Report, lines

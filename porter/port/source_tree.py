@@ -18,7 +18,7 @@ from pathlib import Path
 from porter.base import regular_files, untrusted
 from porter.base.errors import Problem, SourceError
 from porter.base.globs import matches
-from porter.model.project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
+from porter.model.cuda_project import SOURCE_SUFFIXES, Project, ProjectFile, Skipped, is_source
 
 OTHER = "not a C, C++ or CUDA source"
 """Reason for which a text file such as `setup.py` is copied unchanged: no rules exist for its language."""

@@ -17,19 +17,19 @@ from porter.base import fs
 from porter.base.errors import Interrupted, OverlayError, Problem, SourceError
 from porter.base.fork_pool import share_out
 from porter.mapping import rule_cache
+from porter.model.cuda_project import ByHand
 from porter.model.manifest import Manifest
 from porter.model.moved_header import MovedHeader
 from porter.model.overlay import OverlaidFile, Overlay
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
-from porter.model.project import ByHand
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
 from porter.port import overlaid
 from porter.port.select import SelectedFile, select
 from porter.port.state import LATER, MANIFEST, REWRITTEN, FileStamp, PortCheck, PortState
 from porter.port.state import write as write_state
-from porter.report import port_report, project_report
+from porter.report import cuda_project_report, port_report
 from porter.rewrite.kinds import path as path_rules
 
 # The modules that rewrite files load slowly, and most runs rewrite no file. Functions import these modules when needed.
@@ -78,7 +78,9 @@ class ReportInputs(NamedTuple):
         if self.by_hand is None:
             moved = self.moved(manifest)
             return port_report.write(folder, manifest, rules, sdk=self.sdk, moved=moved)
-        return project_report.write(folder, manifest, rules, by_hand=self.by_hand, sdk=self.sdk)
+        return cuda_project_report.write(
+            folder, manifest, rules, by_hand=self.by_hand, sdk=self.sdk
+        )
 
 
 DEFAULT_REPORT = ReportInputs()

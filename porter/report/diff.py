@@ -13,8 +13,8 @@ from typing import Any
 from porter.model.drift import CountPair, Drift, DriftCause, FileDrift, RuleDrift
 from porter.model.lock import Lock, LockedFile, safe_name
 from porter.model.manifest import Manifest
-from porter.model.port import Reason
 from porter.model.port_output import Output
+from porter.model.rewrite_result import Reason
 from porter.report import unified_diff
 
 NO_COUNTS: Mapping[str, int] = {}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from porter.base.errors import Problem
 from porter.mapping.library import MappingLibrary
 from porter.model.overlay import OverlaidFile, OverlayStatus, is_expired
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.summary import ResidueWord, RuleUse, Summary
 
 _NAMED = 3

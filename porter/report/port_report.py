@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porter.base.json_text import indented
 from porter.model.manifest import Manifest
 from porter.model.moved_header import MovedHeader
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
 from porter.report import evidence, moved_headers, overlays

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from porter.model.evidence import Collision, Replacement
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.summary import ResidueWord
 from porter.report import evidence
 from porter.report.port_report import MEANING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.summary import Summary
 from porter.report import evidence, overlays
 from porter.report.port_report import MEANING

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from porter.mapping import evidence
 from porter.model.manifest import Manifest, PortedFile
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Rule, RuleSet
 from porter.model.summary import HazardTotal, ResidueWord, RuleUse, Summary
 from porter.report import moved_headers, overlays

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Status
 from porter.rewrite.source import Source, WordSite
 

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import STRENGTH, Layer, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.regex.template_expand import expand
 from porter.rewrite import macro_values

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from porter.cpp.lex import decode, encode
-from porter.model.port import Edit, Reason, Residue, Rewrite
+from porter.model.rewrite_result import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite import added_includes, identifiers, token_paste
 from porter.rewrite.identifiers import Resolver

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from porter.base.globs import is_within
 from porter.cpp.lex import Kind, Token, encode, opaque
 from porter.cpp.region import DIRECTIVES, Region
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Rule, RuleSet, TokenClass
 from porter.rewrite.applied_patch import AppliedPatch
 from porter.rewrite.include_lookup import IncludeRules

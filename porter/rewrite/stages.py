@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porter.model.port import Hazard
+from porter.model.rewrite_result import Hazard
 from porter.model.rules import RuleSet
 from porter.rewrite.applied_patch import AppliedPatch
 from porter.rewrite.kind import Reports

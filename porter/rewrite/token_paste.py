@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from porter.cpp.lex import Kind, Token
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import TokenClass
 from porter.rewrite.identifiers import Resolver, choose
 from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition, Macros

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Origin, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.upgrade.places import Places

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from porter.base import disk_cache
 from porter.base.fingerprint import Answer
 from porter.base.fork_pool import share_out
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import RuleSet
 from porter.port.file import read
 from porter.port.select import select

@@ -16,7 +16,7 @@ from workshop import UPSTREAM, write_files
 from porter.cpp.lex import decode
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.port.project import Moves
+from porter.port.cuda_project import Moves
 from porter.port.select import select
 from porter.port.stage import plan_of
 from porter.rewrite.kinds import include

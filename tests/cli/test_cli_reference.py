@@ -11,7 +11,7 @@ from repository import TEST_MAPPINGS
 import cli_reference
 from porter.cli import main
 from porter.cli.main import call
-from porter.model.project import SOURCE_SUFFIXES, is_source
+from porter.model.cuda_project import SOURCE_SUFFIXES, is_source
 
 DOCUMENT = cli_reference.DOCUMENT.read_text(encoding="utf-8")
 

@@ -16,7 +16,7 @@ from workshop import Workshop
 
 from porter.base.errors import Interrupted
 from porter.cli.main import call
-from porter.project import regenerate, release_trees
+from porter.vendor_repository import regenerate, release_trees
 
 Text = pytest.CaptureFixture[str]
 LOCK = "toy-2.6.0.lock.json"

@@ -13,8 +13,8 @@ from release_trees import header_tree
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import cli
 from porter.cli.release import release as command
-from porter.project import release_trees
 from porter.release import known
+from porter.vendor_repository import release_trees
 
 MOVED = {
     "2.8.0": set(),

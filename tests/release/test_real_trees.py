@@ -13,7 +13,7 @@ import pytest
 from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, encode, opaque
-from porter.model.port import Reason, Rewrite
+from porter.model.rewrite_result import Reason, Rewrite
 from porter.model.rules import Rule, RuleSet, Status
 from porter.port.select import release_of, select
 from porter.rewrite.kinds.path import INCLUDE_ROOTS, renamed, spellings

@@ -14,7 +14,7 @@ import pytest
 from rule_sets import TARGETS, target_rules
 
 from porter.cpp.lex import Kind, decode, opaque
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Layer, RuleSet
 from porter.port.select import release_of, select
 from porter.rewrite.rewriter import Rewriter

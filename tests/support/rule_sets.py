@@ -24,7 +24,7 @@ from porter.mapping import inventory
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.load import load
-from porter.model.port import Rewrite
+from porter.model.rewrite_result import Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite.rewriter import Rewriter
 

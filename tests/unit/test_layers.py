@@ -21,7 +21,7 @@ LAYERS = (
     "release",
     "toolchain",
     "simt",
-    "facade",
+    "on_host",
     "register",
     "builder",
     "abi",
@@ -30,7 +30,8 @@ LAYERS = (
     "verify",
     "upgrade",
     "inspect",
-    "project",
+    "mutation",
+    "vendor_repository",
     "pipeline",
     "cli",
 )

@@ -18,7 +18,7 @@ from enum import Enum, auto
 from porter.base.errors import did_you_mean
 from porter.cpp.lex import Kind, Token, lex
 from porter.cpp.region import Region
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable

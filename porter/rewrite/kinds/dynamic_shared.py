@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from porter.cpp.lex import Kind, Token, lex, tokens
 from porter.cpp.region import CLOSE, OPEN, SILENT
-from porter.model.port import Edit, Reason
+from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, lost_lines, opening
 from porter.rewrite.kind import (

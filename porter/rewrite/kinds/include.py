@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from porter.cpp.lex import Kind
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.include_lookup import glob
 from porter.rewrite.kind import Mistake, Preview, Resolve, RuleKind, VendorWords

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from porter.cpp.lex import Kind, Token, lex, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
-from porter.model.port import Edit
+from porter.model.rewrite_result import Edit
 from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, is_arrow
 from porter.rewrite.kind import Mistake, RuleKind, VendorWords, key_of_kind, preview_template

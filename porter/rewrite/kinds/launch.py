@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite.brackets import commas, template_ends
 from porter.rewrite.kind import (

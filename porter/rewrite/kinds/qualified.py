@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from porter.cpp.lex import Kind
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, RuleSet, Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from porter.cpp.lex import Kind, Token, opaque
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
 from porter.regex.samples import samples
 from porter.regex.template_expand import expand

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from property_examples import examples
 
 from porter.base.json_text import indented
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 KEYS = st.text(max_size=4)

@@ -19,7 +19,7 @@ from porter.mapping import api_coverage, inventory, newer_names
 from porter.mapping.library import MappingLibrary, shipped
 from porter.mapping.resolve_name import UNMAPPED, Decider
 from porter.mapping.source_locations import NameLocations
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import RuleSet
 from porter.rewrite.source import Source
 

@@ -11,7 +11,7 @@ from porter.base.errors import MappingError
 from porter.cli.releases import KNOWN_RELEASES
 from porter.mapping import budget, document
 from porter.mapping.library import MappingLibrary
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 
 STRANGE = "void g() {\n  cudaStrange(1);\n  cudaStrange(2);\n}\n"
 

@@ -6,7 +6,7 @@ import pytest
 from rule_sets import rule_set
 
 from porter.cpp.lex import encode
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.rewrite.rewriter import Rewriter, outermost, render
 
 RULES = [

@@ -12,7 +12,7 @@ from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
 from porter.cpp.region import Region
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.rewrite.brackets import arguments
 
 PARTS = st.sampled_from(

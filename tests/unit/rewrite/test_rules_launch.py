@@ -12,7 +12,7 @@ from property_examples import examples
 from rule_sets import port, rule_set
 
 from porter.cpp.lex import Kind, lex
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.rewrite.kinds.launch import well_formed
 
 TOY = rule_set({})

@@ -15,7 +15,7 @@ from rule_sets import TARGETS, port, rule_set, target_rules
 
 from porter.base.globs import matches
 from porter.cpp.lex import Kind, decode, lex
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.model.rules import Layer, RuleSet, Status
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.rewriter import Rewriter

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from property_examples import examples
 from rule_sets import port, rule_set
 
-from porter.model.port import Reason
+from porter.model.rewrite_result import Reason
 from porter.rewrite.kinds.dynamic_shared import places
 from porter.rewrite.source import Source
 

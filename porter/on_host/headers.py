@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter.base import fs
-from porter.facade.names import SdkNames
+from porter.on_host.names import SdkNames
 
 NAMES = "porter_facade_names.h"
 """File name of the header that defines all names."""

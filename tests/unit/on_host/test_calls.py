@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porter.facade.calls import reordered
+from porter.on_host.calls import reordered
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.facade.calls import ReorderedCall, reordered
-from porter.facade.derive import defined_macros
 from porter.mapping.resolve_name import Decider
 from porter.model.rules import Layer, Rule, RuleSet, Status
+from porter.on_host.calls import ReorderedCall, reordered
+from porter.on_host.derive import defined_macros
 
 _FIRST = ("runtime", "driver")
 """API areas whose names come first.

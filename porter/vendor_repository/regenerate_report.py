@@ -7,9 +7,9 @@ from typing import Any
 
 from porter.base.errors import Problem
 from porter.inspect.mapping_findings import CheckedMappings
-from porter.project.regenerate import LockState, Regenerated
 from porter.report import diff
 from porter.report.diff_text import markdown_body
+from porter.vendor_repository.regenerate import LockState, Regenerated
 
 _REPORTED = 200
 """Largest number of rows in a Markdown table: GitHub limits the summary of a job to 1 MiB."""

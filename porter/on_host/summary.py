@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from porter.facade.names import Facade
+from porter.on_host.names import Facade
 from porter.report.tables import Line, Table, aligned
 
 FILE = "facade.json"

@@ -88,7 +88,7 @@ def read(place: Path | None = None) -> ProjectFile:
 
 def _problems(data: dict[str, Any], place: Path) -> list[Problem]:
     # Imported here because most commands run without a project file.
-    from porter.project import release_trees
+    from porter.vendor_repository import release_trees
 
     known = (*_LISTS, *_PATHS)
     found = []

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from porter.base import fs
 from porter.base.errors import UsageError
-from porter.facade import headers, summary
-from porter.facade.derive import HOST, WORDS, HostSide, derive
-from porter.facade.names import Facade, SdkNames, sdk_names
 from porter.mapping import build_sets, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.resolve_name import Decider
 from porter.model.rules import RuleSet
+from porter.on_host import headers, summary
+from porter.on_host.derive import HOST, WORDS, HostSide, derive
+from porter.on_host.names import Facade, SdkNames, sdk_names
 from porter.simt.sources import include_dir
 
 

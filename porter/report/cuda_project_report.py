@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porter.model.cuda_project import ByHand
 from porter.model.manifest import Manifest, PortedFile
-from porter.model.port import Reason
-from porter.model.project import ByHand
+from porter.model.rewrite_result import Reason
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
 from porter.report import evidence
@@ -19,8 +19,8 @@ from porter.report.tables import Line, Table, aligned
 
 if TYPE_CHECKING:
     from porter.mapping.sdk import Sdk
+    from porter.model.cuda_project import UnportedMention
     from porter.model.ported import Ported
-    from porter.model.project import UnportedMention
 
 _SHOWN = 10
 """Largest number of rows of a list on a terminal; report.md contains all rows."""

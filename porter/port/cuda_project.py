@@ -15,9 +15,9 @@ from pathlib import Path
 from porter.base.errors import Problem, SourceError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
+from porter.model.cuda_project import PathNaming, Project, UnportedMention
 from porter.model.plan import PortJob, PortPlan
 from porter.model.ported import Ported
-from porter.model.project import PathNaming, Project, UnportedMention
 from porter.model.rules import RuleSet, Status
 from porter.port.source_tree import OTHER
 from porter.port.stage import (

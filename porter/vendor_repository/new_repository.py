@@ -14,7 +14,7 @@ from porter.mapping.library import OVERLAYS, MappingLibrary
 from porter.mapping.new_target import TargetNames
 from porter.model.rules import RuleSet
 from porter.port import header_tree
-from porter.project import project_file
+from porter.vendor_repository import project_file
 
 _TEMPLATES = "repository"
 MAPPINGS = "mappings"

@@ -29,12 +29,12 @@ from porter.overlay import store
 from porter.port import header_tree, outdated_patches, output
 from porter.port.select import release_of
 from porter.port.stage import PortSettings, port
-from porter.project import release_trees
-from porter.project.release_trees import ReleaseTrees
 from porter.release import known
 from porter.report import diff
 from porter.report.findings import expired, findings, without_budget
 from porter.report.summary import summarise
+from porter.vendor_repository import release_trees
+from porter.vendor_repository.release_trees import ReleaseTrees
 
 _SUFFIX = ".lock.json"
 _LOCK = re.compile(rf"(?P<target>.+)-(?P<release>{release_trees.NAME})", re.ASCII)

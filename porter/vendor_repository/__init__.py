@@ -1,4 +1,4 @@
 """A vendor's repository of mappings: makes the ports again, and compares the ports with their lock files.
 
-May import: `porter.inspect` and the packages below it in the table of docs/architecture.md.
+May import: `porter.mutation` and the packages below it in the table of docs/architecture.md.
 """

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porter.base import fs
-from porter.facade.calls import ReversedCalls
 from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
 from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
+from porter.on_host.calls import ReversedCalls
 
 HOST = "simt"
 """Target whose runtime runs the port on the host."""
