@@ -11,6 +11,7 @@ import click
 from porter.base import regular_files
 from porter.base.errors import Findings, MappingError, UsageError, did_you_mean
 from porter.cli import console, options
+from porter.cli.mapping_mutate import mutate
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.evidence import Evidence
@@ -24,6 +25,9 @@ _NO_RELEASE = ""
 @click.group()
 def mapping() -> None:
     """Check, show and import mappings (the rules that replace CUDA's names), and measure their coverage of CUDA."""
+
+
+mapping.add_command(mutate)
 
 
 @mapping.command(short_help="Find errors in mappings.")

@@ -1,0 +1,81 @@
+"""`porter mapping mutate`: deletes or misspells rules one by one, and counts the mutants that porter notices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from porter.base.errors import UsageError
+from porter.cli import console, options
+from porter.cli.releases import release_to_port
+from porter.mapping.library import MappingLibrary
+
+
+@click.command(short_help="Measure how many wrong rules porter notices.")
+@options.target
+@options.pytorch_src("PyTorch's source tree or a header tree.", required=True)
+@options.release("Release of the tree, if version.txt of the tree states another one.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of mutants to test, chosen at random, but the same in every run; default: all.",
+)
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 100),
+    default=0,
+    metavar="PERCENT",
+    help="Exit with code 1 if fewer mutants are noticed; default: 0.",
+)
+@options.markdown
+@options.sdk
+@options.jobs
+@options.mappings
+@options.as_json
+def mutate(
+    target: str,
+    tree: Path,
+    release: str | None,
+    sample: int | None,
+    min_score: float,
+    markdown: Path | None,
+    sdk_dirs: tuple[Path, ...],
+    jobs: int,
+    mapping_dirs: tuple[Path, ...],
+    as_json: bool,
+) -> int:
+    """Measure how many wrong rules porter notices (mutation score).
+
+    Each rule with hits in the port of a source tree, and each name of a rule about several names, is deleted, and then
+    misspelt. A mutant is noticed if `porter mapping check` has a new finding, if the port has new undecided text or
+    misses expected hits, or, with --sdk, if the port has a name that the SDK lacks. Mutants that change no meaning are
+    equivalent and do not count. The other mutants survive; they are listed with the reason.
+
+    \b
+    porter mapping mutate --target musa --pytorch-src ../pytorch
+    porter mapping mutate --target hip --pytorch-src ../pytorch --sdk /opt/rocm/include --sample 100
+    """
+    # Imported late: `porter mapping --help` does not need these modules.
+    from porter.base import fs
+    from porter.mutation import baseline as baselines
+    from porter.mutation.run import MutationSettings, run
+    from porter.report import mutation as report
+
+    library = MappingLibrary.find(mapping_dirs)
+    library.root_of(target)
+    release = release_to_port(tree, release)
+    sdk = options.read_sdk(sdk_dirs)
+    baseline = baselines.baseline_of(library, target, tree, release)
+    with console.progress("testing mutants") as progress:
+        score = run(baseline, MutationSettings(sdk, sample, jobs, progress))
+    if not score.tested:
+        raise UsageError(f"no rule of {target} has hits in this source tree", str(tree))
+    if markdown:
+        fs.write_if_changed(markdown, report.markdown(score))
+    if as_json:
+        console.print_json(report.document(score))
+    else:
+        console.print_lines(report.lines(score))
+    return int(100 * score.score < min_score)
