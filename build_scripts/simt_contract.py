@@ -67,7 +67,7 @@ def supported(rule_set: RuleSet) -> list[Rule]:
 
 
 def areas(rule_set: RuleSet) -> list[str]:
-    """API areas with promised names."""
+    """API areas in which at least one supported rule of mappings/simt promises a name."""
     return list(dict.fromkeys(rule.area for rule in supported(rule_set) if promised_by(rule)))
 
 

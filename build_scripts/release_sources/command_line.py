@@ -42,7 +42,7 @@ def main(about: str, argv: Sequence[str] | None = None) -> int:
 def print_answer(answer: Callable[[], str], disk_full: str) -> int:
     """Print the result of `answer` on stdout, or its error on stderr. Returns the exit code.
 
-    `disk_full` is advice for the error that the disk is full.
+    `disk_full` is the advice to print if the disk is full.
     """
     try:
         print(answer(), flush=True)

@@ -8,7 +8,7 @@ import re
 from porter.abi import class_layouts, probe, uses
 from porter.base import disk_cache, fs
 from porter.base.fingerprint import Answer
-from porter.model.layout import ClassLayout, ReleaseLayouts
+from porter.model.class_layout import ClassLayout, ReleaseLayouts
 from porter.toolchain.discovery import Compiler, Torch
 
 LAYOUTS = Answer("layouts", ("abi", "base", "builder", "cpp", "model", "simt", "toolchain"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from porter.abi import dwarf
 from porter.abi.dwarf import DebugInfo, Entry
-from porter.model.layout import Base, Field, VirtualFunction
+from porter.model.class_layout import Base, Field, VirtualFunction
 
 _ARRAY, _CLASS, _ENUMERATION, _PARAMETER, _MEMBER = 0x01, 0x02, 0x04, 0x05, 0x0D
 _POINTER, _REFERENCE, _UNIT, _STRUCTURE, _SUBROUTINE = 0x0F, 0x10, 0x11, 0x13, 0x15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from porter.model.layout import (
+from porter.model.class_layout import (
     ClassChange,
     ClassLayout,
     Field,

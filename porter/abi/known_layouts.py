@@ -15,8 +15,8 @@ from porter.abi.compare import compare
 from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
 from porter.mapping import library
-from porter.model.layout import ClassChange, LayoutDifference, ReleaseLayouts
-from porter.release.known import numbers
+from porter.model.class_layout import ClassChange, LayoutDifference, ReleaseLayouts
+from porter.model.versions import version
 
 FILE = "layouts.json"
 """Name of the file in the layer `pytorch`."""
@@ -85,7 +85,7 @@ def read(path: Path | None = None) -> KnownLayouts:
 
 def of(releases: Sequence[ReleaseLayouts]) -> KnownLayouts:
     """Changes between the layouts of the given releases."""
-    ordered = sorted(releases, key=lambda one: numbers(one.release))
+    ordered = sorted(releases, key=lambda one: version(one.release))
     headers = {layout.header for one in ordered for layout in one.classes if layout.used_by}
     steps = []
     for before, after in itertools.pairwise(ordered):

@@ -11,7 +11,7 @@ import re
 from porter.abi import known_layouts
 from porter.base import regular_files
 from porter.base.errors import BuildError
-from porter.model.layout import TorchLayout
+from porter.model.class_layout import TorchLayout
 from porter.toolchain.discovery import Torch
 
 _COMMIT = re.compile(r"^git_version(?:: [^=]+)? = '([0-9a-f]{7,40})'", re.M)

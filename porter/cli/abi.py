@@ -13,7 +13,7 @@ from porter.base.errors import SourceError
 from porter.cli import console, options
 
 if TYPE_CHECKING:
-    from porter.model.layout import ReleaseLayouts
+    from porter.model.class_layout import ReleaseLayouts
 
 
 @click.command()

@@ -9,7 +9,7 @@ import click
 from porter.base.errors import UsageError
 from porter.base.fork_pool import share_out
 from porter.cli import console, options
-from porter.cli.releases import release_to_port
+from porter.cli.release_checks import release_to_port
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.release_checks import KNOWN_RELEASES
 from porter.inspect import doctor as examination
 from porter.inspect.doctor import MachineCheck, State
 from porter.mapping.library import MappingLibrary

@@ -10,7 +10,7 @@ import click
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES, check_release
+from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.inspect.explain import Explainer
 from porter.inspect.locate import Located, Locator, moved_of
 from porter.mapping import rule_cache

@@ -8,7 +8,7 @@ import click
 
 from porter.base.errors import UsageError
 from porter.cli import console, options
-from porter.cli.releases import release_to_port
+from porter.cli.release_checks import release_to_port
 from porter.mapping.library import MappingLibrary
 
 
@@ -31,6 +31,13 @@ from porter.mapping.library import MappingLibrary
 )
 @options.markdown
 @options.sdk
+@click.option(
+    "--on-host",
+    "build",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Folder of a build on the host (porter run --on-host --until compile), to compile changed sources there.",
+)
 @options.jobs
 @options.mappings
 @options.as_json
@@ -42,6 +49,7 @@ def mutate(
     min_score: float,
     markdown: Path | None,
     sdk_dirs: tuple[Path, ...],
+    build: Path | None,
     jobs: int,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
@@ -50,16 +58,19 @@ def mutate(
 
     Each rule with hits in the port of a source tree, and each name of a rule about several names, is deleted, and then
     misspelt. A mutant is noticed if `porter mapping check` has a new finding, if the port has new undecided text or
-    misses expected hits, or, with --sdk, if the port has a name that the SDK lacks. Mutants that change no meaning are
-    equivalent and do not count. The other mutants survive; they are listed with the reason.
+    misses expected hits. With --sdk, a mutant is also noticed if the port has a name that the SDK lacks; with
+    --on-host, if a changed source does not compile. Mutants that change no meaning are equivalent and do not count.
+    The other mutants survive; they are listed with the reason.
 
     \b
     porter mapping mutate --target musa --pytorch-src ../pytorch
     porter mapping mutate --target hip --pytorch-src ../pytorch --sdk /opt/rocm/include --sample 100
+    porter mapping mutate --target musa --pytorch-src ../pytorch --on-host generated/on-host/musa/2.6.0
     """
     # Imported late: `porter mapping --help` does not need these modules.
     from porter.base import fs
     from porter.mutation import baseline as baselines
+    from porter.mutation.host_build import host_build_of
     from porter.mutation.run import MutationSettings, run
     from porter.report import mutation as report
 
@@ -68,8 +79,9 @@ def mutate(
     release = release_to_port(tree, release)
     sdk = options.read_sdk(sdk_dirs)
     baseline = baselines.baseline_of(library, target, tree, release)
+    host = host_build_of(library, target, tree, build) if build else None
     with console.progress("testing mutants") as progress:
-        score = run(baseline, MutationSettings(sdk, sample, jobs, progress))
+        score = run(baseline, MutationSettings(sdk, host, sample, jobs, progress))
     if not score.tested:
         raise UsageError(f"no rule of {target} has hits in this source tree", str(tree))
     if markdown:

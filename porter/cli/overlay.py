@@ -11,7 +11,7 @@ import click
 
 from porter.base.errors import OverlayError, Problem, SourceError, UsageError
 from porter.cli import console, options, overlay_options
-from porter.cli.releases import release_to_port
+from porter.cli.release_checks import release_to_port
 from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache
 from porter.mapping.library import OVERLAYS, MappingLibrary

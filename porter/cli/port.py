@@ -9,7 +9,7 @@ import click
 from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
 from porter.cli import on_host as on_host_option
-from porter.cli.releases import KNOWN_RELEASES, check_release
+from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.cli.stage_timer import Clock
 from porter.inspect.locate import is_tree
 from porter.mapping import rule_cache

@@ -12,9 +12,10 @@ from porter.base import fs
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.regenerate import TreeOfRelease
-from porter.cli.releases import unknown_release
+from porter.cli.release_checks import unknown_release
 from porter.mapping.library import MappingLibrary
 from porter.model.proof import Proof
+from porter.model.versions import version
 from porter.port import header_tree
 from porter.release import known, matrix, rendering
 from porter.vendor_repository import release_trees
@@ -130,7 +131,7 @@ def prove(
                 proofs.append(proof)
                 progress(len(proofs), total, f"{proof.target} {proof.release}")
                 _show(proof, as_json)
-    order = {tree: place for place, tree in enumerate(names)}
+    order = {name.removesuffix(header_tree.SUFFIX): place for place, name in enumerate(names)}
     proofs.sort(
         key=lambda proof: (order.get(proof.release, 0), settings.targets.index(proof.target))
     )
@@ -151,7 +152,7 @@ def _warn_of_unknown(names: Iterable[str]) -> None:
     newest = releases.newest.release
     for name in names:
         release = name.removesuffix(header_tree.SUFFIX)
-        if releases.find(release) is None and known.numbers(release) > known.numbers(newest):
+        if releases.find(release) is None and version(release) > version(newest):
             unchecked = "kernels, wheel and operators are unchecked, because a header tree lacks the sources"
             console.warn(f"{unknown_release(release, newest)}; {unchecked}")
 

@@ -12,7 +12,7 @@ import click
 from porter.base import fs
 from porter.base.errors import Problem
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
 from porter.report.diff_text import lines
 from porter.vendor_repository import project_file, regenerate_report, release_trees

@@ -9,7 +9,7 @@ import click
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.cli.prove import prove
-from porter.cli.releases import check_version, unknown_release
+from porter.cli.release_checks import check_version, unknown_release
 from porter.port import header_tree
 from porter.release import facts, known, listing
 from porter.release.known import KnownRelease

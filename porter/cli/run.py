@@ -12,7 +12,7 @@ import click
 from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
 from porter.cli import on_host as on_host_option
-from porter.cli.releases import release_to_port
+from porter.cli.release_checks import release_to_port
 from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary

@@ -10,7 +10,7 @@ import click
 from porter.base import regular_files
 from porter.base.errors import SourceError, UsageError
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES, check_release
+from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.inspect.cuda_usage import ApiDetector
 from porter.inspect.scan import scan as scan_stage
 from porter.mapping import inventory, rule_cache

@@ -122,7 +122,7 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     compiling = [*program_flags(int(warp_size)), *convert.flags]
     linking = link_flags(_real(out))
     if as_json:
-        console.print_json({"schema": 1, "compile": compiling, "link": linking})
+        console.print_json({"compile": compiling, "link": linking})
     else:
         # The libraries may precede the source that needs them, because they are shared libraries.
         flags = [*linking, *compiling]

@@ -9,7 +9,7 @@ import click
 import porter
 from porter.base.errors import UsageError
 from porter.cli import console, options
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping import new_target, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.new_target import TargetNames

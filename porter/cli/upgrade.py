@@ -62,7 +62,7 @@ def upgrade(
         raise UsageError("--json, --markdown and --html exclude each other", help=help)
     # Imported late: `porter upgrade --help` does not need these modules.
     from porter.report import upgrade as report
-    from porter.report import upgrade_page
+    from porter.report import upgrade_html
     from porter.upgrade import mentions, trees
     from porter.upgrade.compare import Compared, compare
 
@@ -78,7 +78,7 @@ def upgrade(
     elif as_markdown:
         console.print_text(report.markdown(done))
     elif as_html:
-        console.print_text(upgrade_page.page(done))
+        console.print_text(upgrade_html.page(done))
     else:
         console.print_lines(report.lines(done, limit, everything))
     return int(any(row.effect is Effect.BREAKS for row in done.rows))

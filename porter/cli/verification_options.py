@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porter.base.fs import write_if_changed
 from porter.cli import console
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 

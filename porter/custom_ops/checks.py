@@ -234,7 +234,7 @@ def of_backward(
         )
     elif len(called.returns) != named:
         yield (
-            f"'{backward.call}' has {len(called.returns)} results, but `gradients` names {named}",
+            f"the number of results of '{backward.call}' is {len(called.returns)}, but `gradients` names {named}",
             "",
         )
     kinds = {argument.name: argument.type for argument in signature.arguments}

@@ -81,7 +81,10 @@ def count(argument: Argument) -> SavedVariable:
 
 
 def found(argument: Argument, gradient: str | None) -> str:
-    """C++ statement that appends the gradients of an argument; undefined tensors if `gradient` is None."""
+    """C++ statement that appends an argument's gradients to `found_`.
+
+    `gradient`: C++ expression of the gradient. If it is None, the statement appends undefined tensors instead.
+    """
     if argument.type == "Tensor[]":
         if gradient:
             return f"found_.insert(found_.end(), {gradient}.begin(), {gradient}.end());"

@@ -16,6 +16,7 @@ from porter.model.cuda_project import PathNaming
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlayStatus
 from porter.model.rules import RuleSet
+from porter.model.versions import version
 from porter.port.cuda_project import PORTED, Moves, renamed
 from porter.port.select import release_of, select
 from porter.port.stage import plan_of
@@ -116,12 +117,14 @@ class Locator:
         return Located(full.parent, full.name, "")
 
     def _ports(self) -> Iterator[Path]:
-        """Folders of ports in the output folder, in descending order of paths, so that newer releases come first."""
+        """Folders of ports in the output folder; newer releases come first."""
         if self.out:
             one = self.target or "*"
             candidates = [self.out, *self.out.glob(one), *self.out.glob(f"{one}/*")]
             ports = [folder for folder in candidates if (folder / MANIFEST).is_file()]
-            yield from sorted(ports, reverse=True)
+            yield from sorted(
+                ports, key=lambda folder: (version(folder.name), folder), reverse=True
+            )
 
     def _in_port(self, folder: Path, name: str) -> Located | None:
         previous = PortState.read(folder)

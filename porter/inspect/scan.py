@@ -55,7 +55,10 @@ _LEFT = {
 
 
 class _Outcomes:
-    """Outcomes of a port at the places of one file, after all rules were applied to the file."""
+    """Outcome of the port for each name in one file: mapped, unsupported, unmapped or kept.
+
+    Requires a source to which all rules have been applied.
+    """
 
     def __init__(self, source: Source) -> None:
         self._left = {item.start: _LEFT.get(item.reason, PortOutcome.KEPT) for item in source.left}

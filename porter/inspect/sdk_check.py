@@ -2,8 +2,8 @@
 
 A name counts as declared if it occurs in the code of a header, or in the preprocessed text of a header, because macros
 of an SDK may paste names together. A function of the SDK is compared with CUDA's function by the number of parameters
-and, if libclang is installed, by the kinds of parameters. The declarations of CUDA's functions are those of the same
-functions in the headers of runtime simt.
+and, if libclang is installed, by the kinds of parameters. CUDA's own headers are not needed: the
+parameters of CUDA's functions are taken from the corresponding functions in the headers of the `simt` runtime.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from porter.mapping.library import MappingLibrary
 
 
 def problems(library: MappingLibrary, target: str) -> list[Problem]:
-    """All errors in the files without rules.
+    """All errors in those files of the mapping folder that hold no rules.
 
-    The files are the target's budget, expected failures and operators, and the build sets and registrations that all
+    These are the target's budget, expected failures and operators, and the build sets and registrations that all
     targets share. Raises UsageError for an unknown target.
     """
     readers: tuple[Callable[[MappingLibrary, str], object], ...] = (

@@ -10,11 +10,11 @@ from porter.mapping.checks import (
     Finding,
     Severity,
     Target,
+    areas,
     chains,
     dead_rules,
-    duplicates,
-    profile,
     replacements,
+    rival_rules,
     spelling,
 )
 from porter.mapping.checks import examples as example_checks
@@ -24,12 +24,12 @@ from porter.mapping.load import load
 from porter.mapping.source_locations import NameLocations
 
 CHECKS = (
-    duplicates.find,
+    rival_rules.find,
     chains.find,
     dead_rules.find,
     replacements.find,
     spelling.find,
-    profile.find,
+    areas.find,
     example_checks.find,
 )
 """Every check, in the order in which they run."""

@@ -26,7 +26,9 @@ def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) ->
     try:
         text = regular_files.read_text(path)
     except UnicodeDecodeError as error:
-        raise MappingError(f"is not UTF-8: byte {error.start}", str(path)) from None
+        raise MappingError(
+            f"is not UTF-8: the byte at offset {error.start} is invalid", str(path)
+        ) from None
     except OSError as error:
         raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     found: T = disk_cache.computed_once(answer, text, of, lambda: check(path))

@@ -1,4 +1,4 @@
-"""Newer names: names that a CUDA release later than the inventory's introduced.
+"""Newer names: names that were introduced by a CUDA release later than that of the inventory.
 
 For newer names without a rule, this module makes rules with the status `unsupported`.
 """

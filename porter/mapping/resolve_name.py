@@ -76,9 +76,10 @@ class Decider:
         return ResolvedName(UNMAPPED)
 
     def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
-        """Yield (rule, replacement) for each other rule that decides about the name at certain places only.
+        """Yield (rule, replacement) for each rule, except `decision.rule`, that applies to the name only somewhere.
 
-        Such places are calls, comparisons of numbers, or certain files.
+        Such rules apply in calls, in comparisons with numbers, or in certain files. The replacement is None if the rule
+        has none.
         """
         rules = self.rules.rules
         for index in self._uses(name):

@@ -62,7 +62,7 @@ def _is_of_no_library(rule: Rule, profile: Profile) -> bool:
 
 
 def _path(rule: Rule) -> str:
-    """Upstream path to which the rule's globs apply."""
+    """Invented upstream path that the rule's globs match, for the example; `example.cu` if no such path can be made."""
     globs = order.kind(rule.kind).globs(rule) or rule.only_in
     for glob in globs:
         path = glob.replace("**/", "").replace("**", "x").replace("*", "x").replace("?", "x")

@@ -25,6 +25,8 @@ class Stage(StrEnum):
     """The port leaves undecided text, a rule misses its expected hits, or the port stops."""
     SDK = "sdk"
     """The port contains a name or a header that the SDK lacks."""
+    COMPILE = "compile"
+    """The compiler rejects the port, in a build on the host."""
 
 
 class Result(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.model.layout import TorchLayout
+from porter.model.class_layout import TorchLayout
 from porter.model.rules import Profile
 
 

@@ -29,5 +29,8 @@ class Output:
     """Paths under `src/` that the manifest does not name, sorted."""
 
     def file(self, to: str) -> Path | None:
-        """Location of the ported file with a path under `src/`; None for a lock file."""
+        """Location on disk of the ported file `to`, a path relative to `src/`.
+
+        None if this port was read from a lock file.
+        """
         return self.folder / "src" / to if self.folder else None

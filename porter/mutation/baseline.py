@@ -98,7 +98,10 @@ class Hits:
         self._origins = NameLocations(baseline.library, rules.target)
 
     def names(self, entry: int) -> list[str]:
-        """Names with hits of a rule about several names; `[""]` for another rule with hits; empty without hits."""
+        """Names that the rule of a mapping entry hit.
+
+        For a bulk rule, the names; for any other rule, `[""]`; empty if the rule has no hits.
+        """
         return self._names.get(entry, [])
 
     def title(self, entry: int) -> str:

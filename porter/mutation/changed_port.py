@@ -40,7 +40,7 @@ class ChangedPort(NamedTuple):
         return self._unmet(baseline)
 
     def _unmet(self, baseline: Baseline) -> str:
-        """Rule with fewer hits than it expects; empty if there is none."""
+        """Message about the first rule with fewer hits than it expects; empty if there is none."""
         hits: Counter[str] = Counter()
         for path, before in baseline.port.items():
             made, rules = before, baseline.rules
@@ -78,7 +78,7 @@ def port(baseline: Baseline, loaded: Loaded) -> ChangedPort:
 
 
 def _undecided(made: Rewrite) -> Counter[tuple[str, str]]:
-    """(reason, name) -> places with text about which no rule decides."""
+    """Undecided residue of a file (unmapped or ambiguous): maps (reason, name) to the number of places."""
     undecided = (Reason.UNMAPPED, Reason.AMBIGUOUS)
     left = (one for one in made.residue if one.reason in undecided)
     return Counter({(str(one.reason), one.name): one.places for one in left})

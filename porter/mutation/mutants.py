@@ -10,9 +10,8 @@ from typing import Any
 from porter.mapping.load import Loaded, LoadedEntry
 from porter.model.mutation import Change, Mutant
 from porter.mutation.baseline import Hits
+from porter.rewrite.kinds import order
 
-_WRITTEN = ("replace", "after", "launch", "dynamic_shared", "kernel")
-"""Fields with text that a rule writes into a port; a rule has at most one of them."""
 _WORD = re.compile(r"(?<![\\{A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]{2,}(?![A-Za-z0-9_}])")
 """Word of at least three letters that is no placeholder and no reference to a group."""
 
@@ -47,10 +46,10 @@ def _changed(entry: LoadedEntry, mutant: Mutant) -> LoadedEntry | None:
         return _with(entry, names=_other_names(entry.model.names, mutant))  # type: ignore[attr-defined]
     if mutant.change is Change.DELETED:
         return None
-    for field in _WRITTEN:
-        text = getattr(entry.model, field, None)
-        if isinstance(text, str) and (new := misspelt(text)) != text:
-            return _with(entry, **{field: new})
+    field = order.kind(entry.kind).written_field
+    text = getattr(entry.model, field, None)
+    if isinstance(text, str) and (new := misspelt(text)) != text:
+        return _with(entry, **{field: new})
     return entry
 
 

@@ -1,4 +1,4 @@
-"""Test of mutants by the stages mapping check, port and SDK, until one stage notices the mutant."""
+"""Test of mutants by the stages mapping check, port, SDK and compile, until one stage notices the mutant."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from porter.model.mutation import Mutant, MutantResult, MutationScore, Result, S
 from porter.model.rules import Layer
 from porter.mutation.baseline import Baseline, Hits
 from porter.mutation.changed_port import ChangedPort, port
+from porter.mutation.host_build import HostBuild
 from porter.mutation.mutants import mutants, mutated
 
 Progress = Callable[[int, int], None]
@@ -27,6 +28,8 @@ class MutationSettings(NamedTuple):
 
     sdk: Sdk | None = None
     """Headers of the vendor's SDK; None to leave out the stage `sdk`."""
+    host: HostBuild | None = None
+    """Build on the host; None to leave out the stage `compile`."""
     sample: int | None = None
     """Number of mutants, chosen at random but equally in every run; None for all."""
     jobs: int = 1
@@ -43,7 +46,7 @@ def run(baseline: Baseline, settings: MutationSettings) -> MutationScore:
 
     def one(piece: int) -> list[tuple[int, MutantResult]]:
         places = range(piece, len(chosen), pieces)
-        return [(at, _test(baseline, chosen[at], settings.sdk)) for at in places]
+        return [(at, _test(baseline, chosen[at], settings)) for at in places]
 
     done: dict[int, MutantResult] = {}
     settings.progress(0, len(chosen))
@@ -52,9 +55,11 @@ def run(baseline: Baseline, settings: MutationSettings) -> MutationScore:
             done.update(result)
             settings.progress(len(done), len(chosen))
     rules = baseline.rules
-    stages = (Stage.CHECK, Stage.PORT, *((Stage.SDK,) if settings.sdk else ()))
+    stages = [Stage.CHECK, Stage.PORT]
+    stages += [Stage.SDK] if settings.sdk else []
+    stages += [Stage.COMPILE] if settings.host else []
     tested = tuple(done[at] for at in range(len(chosen)))
-    return MutationScore(rules.target, rules.release, tested, len(every), stages)
+    return MutationScore(rules.target, rules.release, tested, len(every), tuple(stages))
 
 
 def _sample(every: Sequence[Mutant], count: int | None) -> list[Mutant]:
@@ -65,7 +70,7 @@ def _sample(every: Sequence[Mutant], count: int | None) -> list[Mutant]:
     return [every[at] for at in sorted(places)]
 
 
-def _test(baseline: Baseline, mutant: Mutant, sdk: Sdk | None) -> MutantResult:
+def _test(baseline: Baseline, mutant: Mutant, settings: MutationSettings) -> MutantResult:
     loaded = mutated(baseline.loaded, mutant)
     try:
         new = sorted(baseline.check(loaded) - baseline.findings, key=lambda one: str(one.problem))
@@ -80,7 +85,11 @@ def _test(baseline: Baseline, mutant: Mutant, sdk: Sdk | None) -> MutantResult:
         return MutantResult(
             mutant, Result.EQUIVALENT, None, "the port is unchanged: another rule decides"
         )
-    return _by_words(baseline, mutant, changed, sdk)
+    result = _by_words(baseline, mutant, changed, settings.sdk)
+    if settings.host is None or result.result is not Result.SURVIVED:
+        return result
+    message = settings.host.error(baseline, mutant)
+    return MutantResult(mutant, Result.NOTICED, Stage.COMPILE, message) if message else result
 
 
 def _by_words(

@@ -19,6 +19,8 @@ from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
 from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
 from porter.on_host.calls import ReversedCalls
+from porter.rewrite.kind import OnHost
+from porter.rewrite.kinds import order
 
 HOST = "simt"
 """Target whose runtime runs the port on the host."""
@@ -27,12 +29,6 @@ WORDS = ("__noinline__",)
 
 A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
 """
-_FROM_HOST = ("launch", "kernel", "dynamic_shared", "patch")
-"""Kinds of rules that the derived mappings take from the rule files of `simt`."""
-_MACROS = ("macro", "value")
-"""Kinds of rules about preprocessor macros. Rules of these kinds come from all layers of the rule set of `simt`."""
-_NOT_SHOWN = (*_FROM_HOST, "call", "hazard")
-"""Kinds of rules of the vendor's mappings that a build on the host does not use."""
 _OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
 """Fields that the derived profile takes from the vendor's profile. All others come from the profile of `simt`."""
 _EXPECTED = "verify.yaml"
@@ -78,7 +74,9 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             unused += [f"{target}/{name}: {_title(one)}" for one, rule in kept if not rule]
         for name, content in _documents(library, HOST, simt):
             rules = [
-                _bare(rule) for rule in content.get("rules") or [] if _kind(rule) in _FROM_HOST
+                _bare(rule)
+                for rule in content.get("rules") or []
+                if _origin(_kind(rule)) is OnHost.SIMT
             ]
             if rules:
                 _write(place / f"host_{name}.json", {**content, "rules": rules})
@@ -112,7 +110,8 @@ def _about_macros(rules: RuleSet) -> list[Rule]:
     fixed = defined_macros(rules.profile) | {guard.macro for guard in rules.profile.guards.values()}
     return [
         rule
-        for kind in _MACROS
+        for kind in order.kinds()
+        if _origin(kind) is OnHost.SIMT_FIRST
         for rule in map(rules.rules.__getitem__, rules.of_kind(kind))
         if rule.layer is Layer.TARGET or rule.replace in fixed
     ]
@@ -143,7 +142,9 @@ def _kept(
     kind, kept = _kind(rule), _bare(rule)
     if calls.accepts(rule):
         return kept
-    if kind in _NOT_SHOWN or (kind in (*_MACROS, "name") and rule[kind] in decided):
+    if _origin(kind) in (OnHost.SIMT, OnHost.UNUSED):
+        return None
+    if (kind == "name" or _origin(kind) is OnHost.SIMT_FIRST) and rule[kind] in decided:
         return None
     if _renames_inner(rule):
         return None
@@ -183,6 +184,10 @@ def _as_data(rule: Rule) -> dict[str, Any]:
     data: dict[str, Any] = {rule.kind: rule.match, "status": rule.status.value}
     data |= {"replace": rule.replace} if rule.replace else {}
     return data | ({"note": rule.note} if rule.note else {})
+
+
+def _origin(kind: str) -> OnHost:
+    return order.kind(kind).on_host
 
 
 def _kind(rule: Mapping[str, Any]) -> str:

@@ -90,7 +90,13 @@ _RESTORE = "restore it from version control, or delete its files"
 
 
 def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
-    """Write an overlay into a folder; `overlay.place` and `overlay.digest` are ignored. Raises SourceError."""
+    """Write an overlay into a folder; `overlay.place` and `overlay.digest` are ignored.
+
+    Raises SourceError if the files cannot be written, and OverlayError if the base is too large to be read again.
+    """
+    if len(overlay.base) > untrusted.LARGEST:
+        text = f"has {len(overlay.base)} bytes; an overlay's file has at most {untrusted.LARGEST}"
+        raise OverlayError(text, overlay.file, "add a `patch` rule to the mapping instead")
     values = {
         "File": overlay.file,
         "Owner": overlay.owner,

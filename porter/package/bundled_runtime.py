@@ -14,8 +14,8 @@ _REQUIREMENT = "scipy-openblas32>=0.3.27"
 def simt_runtime(library: Path, plugin: Path) -> Runtime:
     """Runtime parts for a build whose libsimt.so is `library`; includes the compiler plugin if the build has one.
 
-    If the PyPI package scipy-openblas32 is installed in porter's own environment (`porter.simt.blas`), it provides the
-    BLAS and becomes a requirement of the new wheel. Otherwise the loader finds the system's BLAS.
+    If the PyPI package scipy-openblas32 is installed in porter's own environment (`porter.simt.openblas`), it
+    provides the BLAS and becomes a requirement of the new wheel. Otherwise the loader finds the system's BLAS.
     """
     found = plugin if plugin.is_file() else None
     if importlib.util.find_spec(_BLAS.package) is None:

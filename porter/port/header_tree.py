@@ -76,7 +76,10 @@ def check_release(tree: Path, release: str) -> None:
 
 
 def check_whole(tree: Path) -> None:
-    """Raise SourceError for a header tree that lacks files, or whose torch/version.py states another release."""
+    """Raise SourceError if a header tree lacks files, or if torch/version.py and the marker state different releases.
+
+    A tree without a marker passes.
+    """
     marker = read(tree)
     if marker is None:
         return

@@ -272,9 +272,18 @@ def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
         done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)
         if done.returncode:
             said = "\n".join(done.stderr.strip().splitlines()[-4:])
-            help = f"to see the whole error, run: {' '.join(words[:-1])} OUT {given}"
+            help = f"the whole error is in {_kept(done.stderr)}"
             raise RegisterError(f"torchgen failed\n{said}", str(torchgen.root / "torchgen"), help)
         return json.loads(out.read_text(encoding="utf-8"))
+
+
+def _kept(text: str) -> str:
+    """Write an error's text to a new file in the folder of temporary files, and return the path."""
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", prefix="porter-torchgen-", suffix=".log", delete=False
+    ) as file:
+        file.write(text)
+    return file.name
 
 
 def _op(data: dict[str, Any]) -> Op:

@@ -29,7 +29,7 @@ class BuildFacts(NamedTuple):
     """Maps a CUDA library without a counterpart on the target to the reason."""
     not_built: Mapping[str, str] = {}
     """Maps the upstream path of a file that was not built to the reason."""
-    excluded: tuple[Exclusion, ...] = ()
+    excluded_files: tuple[Exclusion, ...] = ()
     """Patterns of upstream files that are not ported, with reasons."""
     by_hand: Mapping[tuple[str, str], str] = {}
     """Maps (dispatch key of the port, operator) to a description of the other code that registers the operator."""
@@ -127,5 +127,5 @@ def _why(file: str, facts: BuildFacts) -> str:
     """Reason why the built objects do not contain an upstream file."""
     if known := facts.not_built.get(file):
         return known
-    reasons = (entry.reason for entry in facts.excluded if matches(file, [entry.glob]))
+    reasons = (entry.reason for entry in facts.excluded_files if matches(file, [entry.glob]))
     return next(reasons, "not built")

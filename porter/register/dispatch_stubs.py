@@ -155,7 +155,7 @@ class _Graph:
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
     def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:
-        """Sorted functions in `places` that test for a CUDA device."""
+        """The given functions that test for a CUDA device, sorted. `places`: functions as (path, function)."""
         asking = (
             DeviceQuery(name, path) for path, name in places if self._mentioned(path, name).asks
         )

@@ -109,7 +109,7 @@ def register(
         needs=_needs(inputs, known, progress),
         unsupported=_unsupported(inputs.profile),
         not_built=not_built or {},
-        excluded=inputs.profile.excluded,
+        excluded_files=inputs.profile.excluded,
         by_hand=source_scan.by_hand(inputs.ported, inputs.profile.suffixes.values())
         | {(KEYS["CUDA"], name): said for name, said in inputs.replaced.items()},
     )

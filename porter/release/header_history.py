@@ -18,8 +18,8 @@ from porter.base.errors import MappingError
 from porter.cpp.defined_names import defined_names
 from porter.mapping import library
 from porter.model.moved_header import HeaderState, MovedHeader
+from porter.model.versions import version
 from porter.port import moved_definitions
-from porter.release.known import numbers
 
 FILE = "headers.json"
 """Name of the file in the mapping folder `pytorch`."""
@@ -51,7 +51,7 @@ class HeaderHistory(NamedTuple):
 
     def former(self, release: str) -> str:
         """Newest known release before `release`; empty if there is none."""
-        older = [one for one in self.releases if numbers(one) < numbers(release)]
+        older = [one for one in self.releases if version(one) < version(release)]
         return older[-1] if older else ""
 
 
@@ -97,12 +97,12 @@ def _gone(
     tree: Path, release: str, ported: Collection[str], history: HeaderHistory
 ) -> Iterator[MovedHeader]:
     for path, entry in history.gone.items():
-        is_older = numbers(entry.last) < numbers(release)
+        is_older = version(entry.last) < version(release)
         if is_older and path not in ported and not (tree / path).exists():
             to = tuple(place for place in entry.to if (tree / place).is_file())
             yield _header(path, HeaderState.GONE, to, entry.last, ported)
     newest = history.releases[-1]
-    if numbers(newest) < numbers(release):
+    if version(newest) < version(release):
         lost = {path: names for path, names in history.names.items() if not (tree / path).exists()}
         places = new_places(tree, lost)
         for path in sorted(lost):

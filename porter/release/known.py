@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from porter.base.errors import MappingError, Problem
 from porter.base.fingerprint import Answer
 from porter.mapping import checked_file, library
+from porter.model.versions import version
 
 RELEASES = Answer("releases", ("base", "cpp", "mapping", "model", "regex", "release", "rewrite"))
 FILE = "releases.yaml"
@@ -73,8 +74,8 @@ class KnownReleases(NamedTuple):
 
     def find(self, release: str) -> KnownRelease | None:
         """Entry of the given release, or else of a known release with the same minor version; None if there is none."""
-        minor = numbers(release)[:2]
-        alike = [one for one in self.releases if numbers(one.release)[:2] == minor]
+        minor = version(release)[:2]
+        alike = [one for one in self.releases if version(one.release)[:2] == minor]
         exact = [one for one in alike if one.release == release]
         return next(iter(exact + alike), None)
 
@@ -83,14 +84,9 @@ class KnownReleases(NamedTuple):
         return tuple(one.release for one in self.releases if stage in one.stages())
 
 
-def numbers(release: str) -> tuple[int, ...]:
-    """Numbers of a release as a sort key, so that 2.10.0 comes after 2.9.1."""
-    return tuple(int(part) for part in release.split("."))
-
-
 def can_be_built(release: str) -> bool:
     """Test whether the backend compiles for a release."""
-    return numbers(release)[:2] >= numbers(OLDEST_BUILT)
+    return version(release)[:2] >= version(OLDEST_BUILT)
 
 
 def shipped() -> Path:
@@ -120,7 +116,7 @@ def _checked(path: Path) -> KnownReleases:
             "list each release once, oldest first",
         )
         for place, (former, later) in enumerate(itertools.pairwise(releases), 1)
-        if numbers(former.release) >= numbers(later.release)
+        if version(former.release) >= version(later.release)
     ]
     if unordered:
         raise MappingError(unordered)

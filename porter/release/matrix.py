@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from porter.model.proof import Proof
-from porter.release.known import STAGES, KnownRelease, numbers
+from porter.model.versions import version
+from porter.release.known import STAGES, KnownRelease
 from porter.report.tables import Table, grid
 
 _HEAD = """\
@@ -59,7 +60,7 @@ def _stages(releases: Sequence[KnownRelease]) -> Table:
 
 
 def _figures(proofs: Sequence[Proof]) -> Table:
-    ordered = sorted(proofs, key=lambda proof: numbers(proof.release))
+    ordered = sorted(proofs, key=lambda proof: version(proof.release))
     rows = tuple((proof.release, proof.target, *_cells(proof)) for proof in ordered)
     columns = ("release", "target", "headers", "edits", "unmapped", "ambiguous", "no counterpart")
     more = ("operators with a kernel", "registered", "sources that compile")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from porter.model.layout import ClassChange, ClassLayout, LayoutDiff, ReleaseLayouts
+from porter.model.class_layout import ClassChange, ClassLayout, LayoutDiff, ReleaseLayouts
 from porter.report.tables import Line
 
 _SHOWN = 6

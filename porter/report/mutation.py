@@ -74,11 +74,11 @@ def _headline(score: MutationScore) -> str:
 
 def _by_kind(score: MutationScore) -> Table:
     counted = Counter(
-        (one.mutant.kind, one.mutant.change, one.stage or one.result) for one in score.tested
+        (one.mutant.kind, one.mutant.change, str(one.stage or one.result)) for one in score.tested
     )
     columns = (*score.stages, Result.SURVIVED, Result.EQUIVALENT)
     rows = tuple(
-        (kind, str(change), *(str(counted[kind, change, column]) for column in columns))
+        (kind, str(change), *(str(counted[kind, change, str(column)]) for column in columns))
         for kind, change in sorted({(kind, change) for kind, change, _ in counted})
     )
     names = ("rule kind", "change", *(str(column) for column in columns))

@@ -53,10 +53,10 @@ def known(explained: Explained, what: str) -> Iterator[Line]:
         if found
     )
     if rows:
-        yield from titled(Table("known failures", ("why", what, "place", "reason"), rows), SHOWN)
+        yield from titled(Table("expected failures", ("why", what, "place", "reason"), rows), SHOWN)
     if explained.idle:
         idle = tuple((entry.why, entry.place, entry.reason) for entry in explained.idle)
-        title = "known failures that no longer occur"
+        title = "expected failures that no longer occur"
         yield from titled(Table(title, ("why", "place", "reason"), idle, bad=True), SHOWN)
 
 

@@ -266,7 +266,7 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
 
 def _elsewhere(source: Source, site: WordSite, resolver: Resolver) -> None:
-    """Edit or report an identifier in a literal or a comment, by rules for this token class."""
+    """Edit or report an identifier in a literal or a comment, by the rules that apply to literals or comments."""
     if site.where not in resolver.classes:
         return
     verdict = resolver.verdict(site.word)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from porter.model.rules import Resolution, Rule, RuleSet, TokenClass
@@ -15,6 +16,20 @@ from porter.rewrite.word_hooks import Names, Uses
 
 CODE = frozenset({TokenClass.CODE})
 CODE_AND_CONDITION = frozenset({TokenClass.CODE, TokenClass.CONDITION})
+
+
+class OnHost(StrEnum):
+    """Origin of the rules of a kind in a build on the host (`porter run --on-host`)."""
+
+    VENDOR = "vendor"
+    """The vendor's mappings."""
+    SIMT = "simt"
+    """The mappings of `simt`: rules of the kind concern the compiler and the machine."""
+    SIMT_FIRST = "simt first"
+    """All rules of `simt`, and the vendor's rules about other matches."""
+    UNUSED = "unused"
+    """The vendor's mappings, but only rules that the facade of the vendor's SDK can reverse."""
+
 
 Key = tuple[str, ...]
 Resolve = Callable[[str], str | None]
@@ -188,6 +203,10 @@ class RuleKind:
     The rule itself is `keep`, or the rule of a similar target. If the comment is empty, the new mappings have no rule
     of the kind.
     """
+    written_field: str = "replace"
+    """Field with the text that a rule writes into a port."""
+    on_host: OnHost = OnHost.VENDOR
+    """Origin of the rules of the kind in a build on the host."""
     edits_in_pieces: bool = False
     """True if an application of a rule consists of several adjacent edits."""
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Literal
 from porter.base.errors import BuildError, UsageError
 from porter.base.fs import write_if_changed
 from porter.simt import compiler_plugin
-from porter.simt.blas import find_blas
 from porter.simt.compiler_plugin import PluginFlags
+from porter.simt.openblas import find_blas
 from porter.simt.sources import (
     bench_sources,
     include_dir,

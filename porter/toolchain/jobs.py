@@ -28,12 +28,16 @@ def jobs_for(cores: int, available: int) -> Jobs:
 
 def available_bytes() -> int:
     """Memory in bytes that is available without swapping on this machine or, if that is less, in this container."""
-    limit = _cgroup_left()
+    available, limit = _machine_left(), _cgroup_left()
+    return available if limit is None else min(available, limit)
+
+
+def _machine_left() -> int:
+    """Available memory of the machine in bytes; all of its memory if the kernel does not tell."""
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
-                available = int(line.split()[1]) * 1024
-                return available if limit is None else min(available, limit)
+                return int(line.split()[1]) * 1024
     except (OSError, ValueError):
         pass
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

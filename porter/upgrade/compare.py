@@ -9,7 +9,7 @@ from porter.mapping.library import MappingLibrary
 from porter.model.overlay import Overlay
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Upgrade, UpgradeRow, order
-from porter.release.known import numbers
+from porter.model.versions import version
 from porter.upgrade import (
     branches,
     declarations,
@@ -97,7 +97,7 @@ def as_compiled(
     seen = files
     for _ in range(2):
         facts = branches.Facts(
-            numbers(tree.release), has_include, branches.macros(file.text for file in seen)
+            version(tree.release), has_include, branches.macros(file.text for file in seen)
         )
         seen = tuple(file._replace(text=branches.active(file.text, facts)) for file in files)
     return seen

@@ -65,7 +65,10 @@ def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
 def mentions(
     files: tuple[BackendFile, ...], rules: RuleSet, places: Places, known: frozenset[str]
 ) -> Iterator[Mention]:
-    """Mentions of the headers `known` in the backend, the selection and patches; one for each place."""
+    """Yield every place in the backend's sources, in the selection and in `patch` rules that mentions a header.
+
+    `known`: the headers to look for, as paths from the root of the tree.
+    """
     for file in files:
         for include, line in file.includes():
             if path := resolve(include, known):

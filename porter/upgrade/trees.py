@@ -12,6 +12,7 @@ from typing import NamedTuple
 from porter.base import disk_cache, regular_files
 from porter.base.errors import Problem, SourceError
 from porter.model.upgrade import ComparedTree
+from porter.model.versions import version
 from porter.port import header_tree
 from porter.port.select import release_of
 
@@ -96,7 +97,8 @@ def _candidates(text: str) -> tuple[Path, ...]:
     exact = [home / f"pytorch-{text}", home / f"pytorch-{text}{header_tree.SUFFIX}"]
     fetched = [path for path in exact if path.is_dir()]
     if not fetched and text.count(".") == 1:
-        fetched = sorted(home.glob(f"pytorch-{text}.*{header_tree.SUFFIX}"))[-1:]
+        patches = home.glob(f"pytorch-{text}.*{header_tree.SUFFIX}")
+        fetched = sorted(patches, key=lambda path: version(path.name.removeprefix("pytorch-")))[-1:]
     if not fetched:
         help = f"fetch its headers: porter release fetch {text}-headers"
         raise SourceError(f"PyTorch {text} is not in the cache", str(home), help)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from porter.base import disk_cache, resources
 from porter.base.errors import SourceError, UsageError
+from porter.model.versions import version
 from porter.port import header_tree
 from porter.port.select import release_of
-from porter.release.known import numbers
 
 NAME = rf"\d{{1,6}}\.\d{{1,6}}(?:\.\d{{1,6}})?(?:{re.escape(header_tree.SUFFIX)})?"
 """Regular expression for the name of a source tree or header tree."""
@@ -40,7 +40,7 @@ def check_name(name: str) -> None:
 def sort_key(name: str) -> tuple[tuple[int, ...], bool]:
     """Sort key of a tree's name: by release, and a header tree after the source tree of the same release."""
     release = name.removesuffix(header_tree.SUFFIX)
-    return numbers(release), release != name
+    return version(release), release != name
 
 
 @dataclass

@@ -114,7 +114,7 @@ def test_names_that_a_vendor_merges_are_listed(tree: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--target", "simt"), "target simt runs on the host already"),
+        (("--target", "simt"), "target simt always runs on the host"),
         (("--target", "musa", "--sdk", "."), "--on-host and --sdk"),
         (("--target", "musa", "--until", "port", "--dry-run"), "--on-host and --dry-run"),
     ],

@@ -13,6 +13,7 @@ from release_trees import header_tree
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import cli
 from porter.cli.release import release as command
+from porter.model.versions import version
 from porter.release import known
 from porter.vendor_repository import release_trees
 
@@ -51,7 +52,7 @@ def test_a_release_ports_and_registers_with_no_name_left(release: str, tmp_path:
 def older_porter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-in for a porter that knows no release after 2.13."""
     releases = known.read()
-    older = tuple(one for one in releases.releases if known.numbers(one.release) < (2, 14))
+    older = tuple(one for one in releases.releases if version(one.release) < (2, 14))
     monkeypatch.setattr(known, "read", lambda: releases._replace(releases=older))
 
 

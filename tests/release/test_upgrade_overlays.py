@@ -21,7 +21,7 @@ from porter.model.upgrade import (
     UpgradeRow,
 )
 from porter.model.versions import Bounds
-from porter.report.upgrade_page import page
+from porter.report.upgrade_html import page
 from porter.rewrite.rewriter import Rewriter, ported_bytes
 from porter.upgrade.overlays import rows
 from porter.upgrade.trees import Tree

@@ -1,5 +1,7 @@
 """Checks of well-formed mappings, one module for each kind of finding.
 
+A check is a function from `Target` to findings. `CHECKS` in `porter/mapping/check.py` lists all checks.
+
 May import: the packages that `porter.mapping` may import.
 """
 
@@ -51,7 +53,10 @@ def warning(check: str, place: Origin | str, text: str, help: str = "") -> Findi
 
 @dataclass(frozen=True)
 class Target:
-    """Mappings of one target, as input of the checks."""
+    """Mappings of one target, as input of the checks.
+
+    Iteration yields each rule with its entry. The area of a rule is in `loaded.entries`.
+    """
 
     loaded: Loaded
     rules: RuleSet

@@ -22,7 +22,7 @@ from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Resolution, Rule, RuleSet, Status
 from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
-from porter.rewrite.kind import Key, Mistake, RuleKind, preview_replacement, replacements
+from porter.rewrite.kind import Key, Mistake, OnHost, RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, SHIM, WRITTEN, Field, TextOf
 from porter.rewrite.source import Source, WordSite
 from porter.rewrite.word_hooks import Outcome, Passed, RulesAbout, Uses
@@ -303,4 +303,5 @@ KIND = RuleKind(
     mistakes=_mistakes,
     code=replacements,
     matches_upstream_text=True,
+    on_host=OnHost.UNUSED,
 )

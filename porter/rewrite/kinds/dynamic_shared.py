@@ -17,6 +17,7 @@ from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, lost_lines, opening
 from porter.rewrite.kind import (
     Mistake,
+    OnHost,
     RuleKind,
     VendorWords,
     key_of_kind,
@@ -301,4 +302,6 @@ KIND = RuleKind(
     keys=key_of_kind,
     mistakes=_mistakes,
     code=template,
+    on_host=OnHost.SIMT,
+    written_field="dynamic_shared",
 )

@@ -10,7 +10,7 @@ from porter.cpp.lex import Kind
 from porter.model.rules import Rule, RuleSet
 from porter.regex.prefilter import alternatives, needles, openings
 from porter.rewrite.cast_operands import local_array, operand
-from porter.rewrite.kind import Key, RuleKind
+from porter.rewrite.kind import Key, OnHost, RuleKind
 from porter.rewrite.kind_schema import IDENT, TEXT, Choice, Field, Regex
 from porter.rewrite.source import Source
 from porter.rewrite.word_index import Vocabulary
@@ -156,4 +156,5 @@ KIND = RuleKind(
     reports=Hazards,
     can_affect=lambda rule, path, text: bool(re.search(rule.option("pattern"), text, re.ASCII)),
     keys=_keys,
+    on_host=OnHost.UNUSED,
 )

@@ -18,7 +18,14 @@ from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
 from porter.model.rewrite_result import Edit
 from porter.model.rules import Rule
 from porter.rewrite.brackets import Span, code_start, is_arrow
-from porter.rewrite.kind import Mistake, RuleKind, VendorWords, key_of_kind, preview_template
+from porter.rewrite.kind import (
+    Mistake,
+    OnHost,
+    RuleKind,
+    VendorWords,
+    key_of_kind,
+    preview_template,
+)
 from porter.rewrite.kind_schema import WRITTEN, Field
 from porter.rewrite.kinds.dynamic_shared import breaks_line, in_macro
 from porter.rewrite.source import Source
@@ -260,4 +267,6 @@ KIND = RuleKind(
     preview=preview_template,
     keys=key_of_kind,
     mistakes=_mistakes,
+    on_host=OnHost.SIMT,
+    written_field="kernel",
 )

@@ -21,6 +21,7 @@ from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite.brackets import commas, template_ends
 from porter.rewrite.kind import (
     Mistake,
+    OnHost,
     RuleKind,
     VendorWords,
     key_of_kind,
@@ -203,4 +204,6 @@ KIND = RuleKind(
     keys=key_of_kind,
     mistakes=_mistakes,
     code=template,
+    on_host=OnHost.SIMT,
+    written_field="launch",
 )

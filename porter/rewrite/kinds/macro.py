@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from porter.rewrite.kind import CODE_AND_CONDITION
+from porter.rewrite.kind import CODE_AND_CONDITION, OnHost
 from porter.rewrite.kind_schema import IDENT, REPLACE, Field
 from porter.rewrite.kinds import name
 
@@ -23,4 +23,5 @@ KIND = replace(
     ),
     listed=3,
     classes=CODE_AND_CONDITION,
+    on_host=OnHost.SIMT_FIRST,
 )

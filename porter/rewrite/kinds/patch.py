@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from porter.base.globs import is_within, matches
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite.applied_patch import AppliedPatch
-from porter.rewrite.kind import Key, Mistake, Preview, Resolve, RuleKind
+from porter.rewrite.kind import Key, Mistake, OnHost, Preview, Resolve, RuleKind
 from porter.rewrite.kind_schema import TEXT, WRITTEN, WRITTEN_OR_NOT, Field
 
 
@@ -75,4 +75,6 @@ KIND = RuleKind(
     mistakes=_mistakes,
     writes=lambda rule: rule.option("after"),
     globs=lambda rule: (rule.match,),
+    on_host=OnHost.SIMT,
+    written_field="after",
 )

@@ -12,7 +12,13 @@ from collections.abc import Iterable
 from porter.model.rules import Resolution, Rule, RuleSet
 from porter.rewrite import macro_values
 from porter.rewrite.decision import decide
-from porter.rewrite.kind import CODE_AND_CONDITION, RuleKind, preview_replacement, replacements
+from porter.rewrite.kind import (
+    CODE_AND_CONDITION,
+    OnHost,
+    RuleKind,
+    preview_replacement,
+    replacements,
+)
 from porter.rewrite.kind_schema import IDENT, ONE_LINE, Field
 from porter.rewrite.kinds import macro
 from porter.rewrite.source import WORD, Source, WordSite
@@ -76,4 +82,5 @@ KIND = RuleKind(
     rivals=_rivals,
     code=replacements,
     matches_upstream_text=True,
+    on_host=OnHost.SIMT_FIRST,
 )

@@ -2,8 +2,8 @@
 //
 // Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which
 // is always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a
-// GPU's in the last bit. Loads with a cache hint and warp shuffles accept these types, because they
-// are templates.
+// GPU's in the last bit. Warp shuffles, and loads with a cache hint such as __ldg, are templates and
+// therefore accept these types too.
 #pragma once
 
 #include <simt_vector_types.h>

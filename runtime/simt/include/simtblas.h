@@ -150,8 +150,8 @@ typedef enum {
   SIMTBLAS_COMPUTE_32I_PEDANTIC = 73
 } simtblasComputeType_t;
 
-// The declarations below are grouped by their parameters: BLAS_... declares the function `name` for
-// elements of type T.
+// There is one macro for each list of parameters; a macro such as BLAS_DOT(name, T) declares the
+// function `name` for elements of type T. The next three macros are parts of such declarations.
 #define BLAS_FUNCTION SIMTRT_EXPORT simtblasStatus_t
 #define BLAS_OPS simtblasOperation_t transa, simtblasOperation_t transb
 #define BLAS_TRIANGLE simtblasFillMode_t uplo, simtblasOperation_t trans, simtblasDiagType_t diag

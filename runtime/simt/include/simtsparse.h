@@ -365,8 +365,8 @@ SPARSE_FUNCTION simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOperat
   const T *scalar_##name, simtsparseMatDescr_t descriptor_##name, int nnz_##name, \
       const T *values_##name, const int *row_offsets_##name, const int *column_indices_##name
 
-/// C = alpha A + beta B for m x n matrices whose rows are in the order of their columns. C has
-/// every entry that A or B has. csrgeam2Nnz writes the row offsets of C. It writes the number of
+/// C = alpha A + beta B for m x n CSR matrices. The entries of each row must be sorted by column
+/// index. C has every entry that A or B has. csrgeam2Nnz writes the row offsets of C. It writes the number of
 /// C's entries to host or device memory, as the pointer mode states; for host memory, the call
 /// waits. csrgeam2 writes the columns and values of C.
 #define SPARSE_GEAM(buffer_size, geam, T)                                                       \

@@ -1,4 +1,5 @@
-// Atomics: results of each operation by its definition, and sums that are correct only with real atomics.
+// Tests of atomics: each operation stores and returns what its definition states, and sums over several threads are
+// correct only if the operations are really atomic.
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -52,7 +52,7 @@ TEST_CASE("a stream waits for an event of another stream") {
 
 // CUDA Runtime API, cudaStreamWaitEvent: "Future calls to cudaEventRecord will not affect" the
 // wait. The wait is for the most recent record at the time of the call.
-TEST_CASE("a wait is for what was recorded when it was asked for") {
+TEST_CASE("a wait refers to the latest record at the time of the wait's submission") {
   TestStream held, other, waiting;
   TestEvent event;
   Gate gate;

@@ -11,7 +11,7 @@ import pytest
 
 from porter.abi import class_layouts, debug_sections, dwarf
 from porter.abi.class_layouts import FoundClass
-from porter.model.layout import Base, Field, VirtualFunction
+from porter.model.class_layout import Base, Field, VirtualFunction
 
 TYPES = """
 #include <memory>

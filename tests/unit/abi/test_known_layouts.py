@@ -9,7 +9,7 @@ import pytest
 from porter.abi import known_layouts
 from porter.abi.known_layouts import KnownLayouts, LayoutStep
 from porter.base.errors import MappingError
-from porter.model.layout import ClassLayout, Field, LayoutDifference, ReleaseLayouts
+from porter.model.class_layout import ClassLayout, Field, LayoutDifference, ReleaseLayouts
 
 STEPS = (
     LayoutStep("2.8.0", "2.9.1", ("A", "B")),

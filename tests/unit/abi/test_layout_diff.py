@@ -5,7 +5,7 @@ from __future__ import annotations
 from porter.abi import uses
 from porter.abi.class_layouts import FoundClass
 from porter.abi.compare import compare
-from porter.model.layout import Base, ClassLayout, Field, ReleaseLayouts, VirtualFunction
+from porter.model.class_layout import Base, ClassLayout, Field, ReleaseLayouts, VirtualFunction
 
 
 def release(name: str, *classes: ClassLayout, cxx11_abi: bool = True) -> ReleaseLayouts:

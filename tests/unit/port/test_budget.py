@@ -8,7 +8,7 @@ import pytest
 from workshop import Workshop
 
 from porter.base.errors import MappingError
-from porter.cli.releases import KNOWN_RELEASES
+from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping import budget, document
 from porter.mapping.library import MappingLibrary
 from porter.model.rewrite_result import Reason

@@ -92,7 +92,7 @@ def test_without_its_kernel_an_operator_is_left_out_with_the_file_that_lacks() -
     facts = FACTS._replace(provided=NOTHING, not_built={"native/cuda/Abs.cu": "did not compile"})
     assert decided("abs", facts).detail.endswith("native/cuda/Abs.cu: did not compile")
     glob = Exclusion("native/cuda/A*", "needs tensor cores", Place("target.yaml", 1))
-    facts = FACTS._replace(provided=NOTHING, excluded=(glob,))
+    facts = FACTS._replace(provided=NOTHING, excluded_files=(glob,))
     assert decided("abs", facts).detail.endswith("native/cuda/Abs.cu: needs tensor cores")
 
 

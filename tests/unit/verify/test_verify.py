@@ -257,7 +257,7 @@ def test_what_is_known_and_explains_nothing_is_told_of_a_whole_run(
         found = expected_failures.explain(done.results.values(), [entry], everything=everything)
         assert found.idle == idle
         text = "\n".join(line.text for line in report.lines(done, found, "acme"))
-        assert ("known failures that no longer occur" in text) == bool(idle)
+        assert ("expected failures that no longer occur" in text) == bool(idle)
         assert ("was wrong once" in operator_coverage.page(done, found, "acme")) == bool(idle)
 
 

@@ -2,7 +2,7 @@
 #include "api/call.h"
 
 #include "kernel/fiber.h"
-#include "bounds.h"
+#include "device_limits.h"
 #include "streams/graph.h"
 #include "memory/memory.h"
 #include "streams/memory_pool.h"

@@ -1,7 +1,7 @@
 // Launches, and functions that query or set properties of kernels.
 #include "api/call.h"
 
-#include "bounds.h"
+#include "device_limits.h"
 #include "kernel/fault_report.h"
 #include "streams/child_grids.h"
 #include "streams/graph.h"
@@ -32,13 +32,13 @@ class SharedGrants {
     const std::lock_guard lock(mutex_);
     if (kernel == nullptr) return most_;
     const auto it = by_kernel_.find(kernel);
-    return it == by_kernel_.end() ? kSharedWithoutAsking : it->second;
+    return it == by_kernel_.end() ? kMaxSharedByDefault : it->second;
   }
 
  private:
   mutable std::mutex mutex_;
   std::unordered_map<const void*, std::size_t> by_kernel_;
-  std::size_t most_ = kSharedWithoutAsking;
+  std::size_t most_ = kMaxSharedByDefault;
 };
 SharedGrants& shared_grants() {
   static auto& grants = *new SharedGrants();
@@ -86,7 +86,7 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
       is_too_large(config.grid, properties.maxGridSize)) {
     return simtErrorInvalidConfiguration;
   }
-  if (config.shared_bytes <= kSharedWithoutAsking) return simtSuccess;
+  if (config.shared_bytes <= kMaxSharedByDefault) return simtSuccess;
   return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue
                                                                  : simtSuccess;
 }

@@ -1,7 +1,7 @@
 // simtMemPool* and the pools of devices.
 #include "api/call.h"
 
-#include "bounds.h"
+#include "device_limits.h"
 #include "streams/memory_pool.h"
 
 #include <array>

@@ -5,7 +5,7 @@
 #include "streams/graph.h"
 #include "streams/memory_pool.h"
 #include "handles.h"
-#include "bounds.h"
+#include "device_limits.h"
 
 #include <algorithm>
 #include <array>

@@ -19,8 +19,8 @@ struct LtEpilogue {
   bool aux = false;
 };
 
-/// An operand of the multiplication as a column-major matrix. A row-major matrix is its transpose
-/// in column-major order.
+/// An operand of the multiplication, described as a column-major matrix. The memory of a row-major
+/// matrix is that of its transpose in column-major order; `op` is then exchanged between N and T.
 struct LtOperand {
   simtDataType type;
   simtblasOperation_t op;

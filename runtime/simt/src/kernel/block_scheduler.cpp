@@ -1,7 +1,7 @@
 #include "kernel/block_scheduler.h"
 
 #include "process/runtime_thread.h"
-#include "bounds.h"
+#include "device_limits.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -28,7 +28,7 @@ BlockScheduler::BlockScheduler()
       fibers_(fiber_stack_bytes(), &BlockScheduler::fiber_entry),
       thread_states_(kMaxThreadsPerBlock),
       warps_(kMaxThreadsPerBlock / kWarpSize),
-      dynamic_shared_(kMostShared) {}
+      dynamic_shared_(kMaxSharedPerBlock) {}
 
 BlockScheduler* BlockScheduler::current() { return current_scheduler; }
 

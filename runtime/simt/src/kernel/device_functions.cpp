@@ -1,6 +1,6 @@
-// Device functions for a single thread: shared memory, clock, trap, assert.
+// Device functions for a single thread: shared memory, clock, __nanosleep, trap, assert.
 #include "kernel/block_scheduler.h"
-#include "bounds.h"
+#include "device_limits.h"
 
 #include <simtrt/kernel/block.h>
 

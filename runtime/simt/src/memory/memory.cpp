@@ -1,7 +1,7 @@
 #include "memory/memory.h"
 
 #include "environment.h"
-#include "bounds.h"
+#include "device_limits.h"
 #include "memory/arena.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "streams/device.h"
 
 #include "environment.h"
-#include "bounds.h"
+#include "device_limits.h"
 #include "memory/memory.h"
 #include "process/state.h"
 
@@ -41,9 +41,9 @@ simtDeviceProp make_properties(int ordinal) {
   made.uuid.bytes[3] = 't';
   made.uuid.bytes[15] = static_cast<char>(ordinal);
   made.totalGlobalMem = device_memory_bytes();
-  made.sharedMemPerBlock = kSharedWithoutAsking;
-  made.sharedMemPerBlockOptin = kMostShared;
-  made.sharedMemPerMultiprocessor = kMostShared;
+  made.sharedMemPerBlock = kMaxSharedByDefault;
+  made.sharedMemPerBlockOptin = kMaxSharedPerBlock;
+  made.sharedMemPerMultiprocessor = kMaxSharedPerBlock;
   made.regsPerBlock = 65536;
   made.regsPerMultiprocessor = 65536;
   made.warpSize = kWarpSize;

@@ -70,7 +70,7 @@ struct BaseTraits<UNSIGNED_INTEGER, true, false, UnsignedBitsT, T> {
   static constexpr UnsignedBits MAX_KEY = UnsignedBits(-1);
   enum { PRIMITIVE = true, NULL_TYPE = false };
 
-  /// Unsigned integer whose order equals the order of the keys.
+  /// Maps a key to an unsigned integer; the integers sort like the keys.
   static UnsignedBits TwiddleIn(UnsignedBits key) { return key; }
   static UnsignedBits TwiddleOut(UnsignedBits key) { return key; }
   static T Max() { return detail::bits_as<T>(MAX_KEY); }

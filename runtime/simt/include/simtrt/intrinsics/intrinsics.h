@@ -1,5 +1,7 @@
 // CUDA's built-in device functions for a single thread: integers and bits, floating-point numbers,
-// loads and stores with cache hints; and nvcc's type traits of lambdas.
+// loads and stores with cache hints; and nvcc's type traits of lambdas. Fences, clock, __nanosleep,
+// traps and barriers are in kernel/block.h, warp functions in kernel/warp.h, atomics in
+// kernel/atomic.h.
 #pragma once
 
 #include <simtrt/intrinsics/cache.h>

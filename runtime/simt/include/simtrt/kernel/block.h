@@ -1,4 +1,5 @@
-// Functions of the threads of one block: barriers, dynamic shared memory, fences, clock, assert.
+// Functions of the threads of one block: barriers, dynamic shared memory, fences, clock,
+// __nanosleep, assert.
 // CUDA C++ Programming Guide, "Synchronization Functions".
 //
 // Ownership: dynamic shared memory belongs to the scheduler of the worker that runs the block. A

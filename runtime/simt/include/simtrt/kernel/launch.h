@@ -47,8 +47,9 @@ struct AddressOf {
     return reinterpret_cast<const void*>(kernel);
   }
 };
-/// Calls `probe` with an AddressOf and returns the result. Returns null if that call does not
-/// compile, because a template's name alone denotes no function.
+/// Calls `probe` with an AddressOf and returns the result. Returns null if the name in `probe` is a
+/// template whose arguments must be deduced: such a name denotes no function, and the call of
+/// `probe` does not compile.
 template <class Probe>
 auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
   return probe(AddressOf());

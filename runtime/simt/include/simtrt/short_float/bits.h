@@ -1,5 +1,6 @@
-// Conversions between float or double and the bits of half and bfloat16. Kernels convert each
-// element from float, rounding to nearest; this file has a short implementation of that conversion.
+// Conversions between float or double and the bits of half and bfloat16. Kernels convert
+// each element from float, rounding to nearest; this file has a fast implementation, with few
+// instructions, of that conversion.
 // The other conversions use simtrt/short_float/rounding.h.
 #pragma once
 

@@ -18,7 +18,7 @@ inline constexpr int kMaxThreadsPerBlock = 1024;
 /// Clock rate of a V100 in kHz. clock() in a kernel counts cycles of this rate.
 inline constexpr int kClockKilohertz = 1530000;
 /// Limits of a kernel's dynamic shared memory in bytes: without simtFuncSetAttribute, and with it.
-inline constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-inline constexpr std::size_t kMostShared = 96 * 1024;
+inline constexpr std::size_t kMaxSharedByDefault = 48 * 1024;
+inline constexpr std::size_t kMaxSharedPerBlock = 96 * 1024;
 
 }  // namespace simtrt

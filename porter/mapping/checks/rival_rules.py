@@ -1,4 +1,4 @@
-"""Check for two rules of one layer that match the same text, so that only the order of the files decides."""
+"""Check for two rules of one layer that match the same text. Rules with equal replacements are no finding."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _row(row: UpgradeRow) -> str:
     texts = []
     if row.before and row.before != row.name:
         texts.append(f"<del>- {escape(row.before)}</del>")
-    if row.after:
+    if row.after and row.after != row.name:
         texts.append(f"<ins>+ {escape(row.after)}</ins>")
     shown = "<pre>" + "\n".join(texts) + "</pre>" if texts else ""
     return (

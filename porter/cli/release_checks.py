@@ -7,9 +7,9 @@ from pathlib import Path
 
 from porter.base.errors import UsageError
 from porter.cli import console
+from porter.model.versions import version
 from porter.port.select import release_of
 from porter.release import known
-from porter.release.known import numbers
 
 KNOWN_RELEASES = known.read().proven("port")
 """Releases whose port is proven, oldest first: each has a lock file."""
@@ -38,7 +38,7 @@ def warn_unless_proven(release: str) -> None:
         return
     if found is not None:
         text = f"no port of PyTorch {release} is proven (proven: {proven}); using the rules for this version"
-    elif numbers(release) > numbers(releases.newest.release):
+    elif version(release) > version(releases.newest.release):
         unchecked = "the release's C++ standard, CUDA, Python range and schemas are unchecked"
         text = f"{unknown_release(release, releases.newest.release)}; {unchecked}"
     else:
@@ -61,7 +61,7 @@ def release_to_port(tree: Path, asked: str | None) -> str:
         warn_unless_proven(told)
         return told
     check_release(asked)
-    if numbers(asked)[:2] != numbers(told)[:2]:
+    if version(asked)[:2] != version(told)[:2]:
         help = f"omit --release, or give the source tree of {asked}"
         raise UsageError(f"the tree is PyTorch {told}, but --release is {asked}", str(tree), help)
     return asked
