@@ -3,6 +3,7 @@
 // kernels are plain C++ functions. Unlike in CUDA, no initialisation is needed; no call returns
 // SIMT_DRV_ERROR_NOT_INITIALIZED.
 #pragma once
+#define SIMT_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_runtime_api.h>
 #include <simtrt/version.h>

@@ -5,6 +5,7 @@
 // GPU's in the last bit. Loads with a cache hint and warp shuffles accept these types, because they
 // are templates.
 #pragma once
+#define SIMT_BF16_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_fp16.h>
 #include <simt_vector_types.h>

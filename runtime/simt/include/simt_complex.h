@@ -1,6 +1,7 @@
 // Complex numbers with the names and layout of CUDA 12.4's cuComplex.h. x is the real part, y the
 // imaginary part.
 #pragma once
+#define SIMT_COMPLEX_H  // Programs test this macro to learn whether the header was included.
 
 #include <math.h>
 

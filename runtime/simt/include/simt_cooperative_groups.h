@@ -4,6 +4,7 @@
 // Not implemented: groups of several warps other than the block and the grid, asynchronous copies,
 // and clusters. mappings/simt states the reasons.
 #pragma once
+#define SIMT_COOPERATIVE_GROUPS_H  // Programs test this macro: was the header included?
 
 #include <simt_runtime.h>
 

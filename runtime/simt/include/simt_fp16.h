@@ -5,6 +5,7 @@
 // GPU's in the last bit. Warp shuffles, and loads with a cache hint such as __ldg, are templates and
 // therefore accept these types too.
 #pragma once
+#define SIMT_FP16_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_vector_types.h>
 #include <simtrt/kernel/atomic.h>

@@ -1,5 +1,6 @@
 // Types shared by the libraries. Names and values are those of CUDA 12.4 (library_types.h).
 #pragma once
+#define SIMT_LIBRARY_TYPES_H  // Programs test this macro to learn whether the header was included.
 
 /// Type of an element: R real or C complex, width in bits, and F (floating point), BF (bfloat16), I
 /// (signed) or U (unsigned).

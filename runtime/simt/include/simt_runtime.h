@@ -5,6 +5,7 @@
 // -fno-strict-aliasing`. The macros that CUDA's compiler predefines (__CUDACC__, __CUDA_ARCH__) are
 // never defined.
 #pragma once
+#define SIMT_RUNTIME_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_runtime_api.h>
 #include <simtrt/kernel/qualifiers.h>

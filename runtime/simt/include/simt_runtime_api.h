@@ -5,6 +5,7 @@
 // failure of a kernel, every call for its device returns the error until simtDeviceReset.
 // mappings/simt lists the missing parts of CUDA's API with reasons.
 #pragma once
+#define SIMT_RUNTIME_API_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_library_types.h>
 #include <simt_vector_types.h>

@@ -12,6 +12,7 @@
 // math mode. Source of names, values and signatures: CUDA 12.4, cublas_api.h and cublas_v2.h
 // (12.4.5).
 #pragma once
+#define SIMTBLAS_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_bf16.h>
 #include <simt_complex.h>

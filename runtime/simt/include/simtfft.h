@@ -22,6 +22,7 @@
 //
 // Source of names, values and signatures: CUDA 12.4, cufft.h (11.2.1).
 #pragma once
+#define SIMTFFT_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_complex.h>
 #include <simt_library_types.h>

@@ -22,6 +22,7 @@
 // but no new offset, it continues at the offset that it has reached; cuRAND may continue elsewhere.
 // Not implemented: ordering SEEDED, quasi-random generators, and 64-bit words.
 #pragma once
+#define SIMTRAND_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_library_types.h>
 #include <simt_runtime_api.h>

@@ -4,6 +4,7 @@
 // Words, uniform numbers and skips equal cuRAND's bit for bit. simtrt/rand/normal.h and
 // simtrt/rand/poisson.h state the accuracy of the distributions that use a logarithm or a sine.
 #pragma once
+#define SIMTRAND_KERNEL_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_runtime.h>
 #include <simtrand.h>

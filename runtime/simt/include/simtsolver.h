@@ -14,6 +14,7 @@
 // Source of names, values and signatures: CUDA 12.4, cusolver_common.h and cusolverDn.h (11.6.1); of
 // the values of `info`: cuSOLVER's documentation of that release.
 #pragma once
+#define SIMTSOLVER_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_library_types.h>
 #include <simtblas.h>

@@ -15,6 +15,7 @@
 // returns the smallest size above 0. Source of names, values and signatures: CUDA 12.4, cusparse.h
 // (12.3.1); of the computations: cuSPARSE's documentation of that release.
 #pragma once
+#define SIMTSPARSE_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_complex.h>
 #include <simt_library_types.h>

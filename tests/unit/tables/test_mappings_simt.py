@@ -144,7 +144,7 @@ def test_new_names_are_identifiers_without_a_brand() -> None:
 def test_two_names_become_one_only_when_they_are_one() -> None:
     sources: dict[str, set[str]] = {}
     for name, new, status, _ in EXACT:
-        if status == "supported":
+        if status == "supported" and not new.endswith("_H"):  # include guards
             sources.setdefault(new, set()).add(name)
     aliases = {
         **{
