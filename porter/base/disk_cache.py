@@ -81,7 +81,10 @@ def get(answer: Answer, key: str) -> Any:
 
 
 def put(answer: Answer, key: str, data: Any) -> None:
-    """Store data under a key atomically, then remove the oldest entries of the kind beyond the limits."""
+    """Store data under a key atomically, then remove the oldest entries of the kind beyond the limits.
+
+    Errors while writing are ignored.
+    """
     assert is_key(key)
     body = json.dumps(data, separators=(",", ":")).encode()
     with contextlib.suppress(OSError, RuntimeError):
@@ -115,14 +118,14 @@ def computed_once(answer: Answer, inputs: str, of: Any, make: Callable[[], Any])
 
 
 def files(answer: Answer) -> list[Path]:
-    """Paths of all entries of a kind of result; an empty list when the folder cannot be read."""
+    """Paths of all entries of one kind, also half-written and outdated ones; empty when the folder is unreadable."""
     with contextlib.suppress(OSError, RuntimeError):
         return [path for path, _ in _entries(folder() / answer.kind)]
     return []
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Test whether a file is regular and only the current user can write to the file."""
+    """Test whether a file is regular, and only the current user can write to it."""
     private = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
     return private and stat.S_ISREG(status.st_mode)
 
@@ -136,7 +139,7 @@ def _entries(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _prune(place: Path) -> None:
-    """Remove the oldest entries beyond `_MAX_ENTRIES` and `_MAX_BYTES`; the newest entry always stays."""
+    """Remove the oldest entries in `place` beyond `_MAX_ENTRIES` and `_MAX_BYTES`; the newest entry always stays."""
     newest_first = sorted(_entries(place), key=lambda entry: -entry[1].st_mtime_ns)
     total = 0
     for number, (path, status) in enumerate(newest_first):

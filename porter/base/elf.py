@@ -49,17 +49,17 @@ class ElfSymbols(NamedTuple):
     defined: frozenset[str]
     """Functions and data that other files can refer to."""
     undefined: frozenset[str]
-    """Undefined symbols that another file must provide. Weak symbols are excluded: they may stay undefined. Symbols
-    with the version of a system library are excluded: the linker has already found them."""
+    """Symbols that other files must define. Two kinds are excluded: weak symbols, because they may stay undefined, and
+    symbols with a version, because the linker has already found them in a library."""
     started: frozenset[str]
-    """Symbols that the static initialisers of an object file use, including symbols of the same file. Empty for a
-    library."""
+    """Symbols that the static initialisers of an object file use, including symbols that the file defines. Empty for a
+    shared library."""
 
 
 def read(path: Path) -> ElfSymbols:
     """Symbols of an object file, or symbols that a shared library exports and requires.
 
-    Raises SourceError for a file that cannot be read or has another format.
+    Raises SourceError for a file that cannot be read or is not an ELF file of 64 bit, little endian.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -129,7 +129,7 @@ def _versions(data: mmap.mmap, sections: list[_Section], table: int) -> tuple[in
 def _started(
     data: mmap.mmap, sections: list[_Section], table: int, symbols: list[_Symbol]
 ) -> Iterator[str]:
-    """Names of the symbols that static initialisers use, read from the relocations of their functions.
+    """Names of the symbols that static initialisers use, read from the relocations of the initialisers' functions.
 
     Static initialisers run when the file is loaded. GCC and clang call their functions `_GLOBAL__sub_I_<file>`. Code
     that is not inlined goes into `__static_initialization_and_destruction_0` (GCC) or `__cxx_global_var_init` (clang).

@@ -16,11 +16,11 @@ from porter.base.printable import on_one_line, printable
 
 
 class Problem(NamedTuple):
-    """One error: message, place and advice."""
+    """One error: message, file and line, and advice."""
 
     text: str
     place: str = ""
-    """`file` or `file:line`; empty when the error has no place."""
+    """`file` or `file:line`; empty when the error concerns no file."""
     help: str = ""
     """Advice to the user; empty when there is none."""
 

@@ -21,12 +21,12 @@ T = TypeVar("T")
 
 
 class FileRecords(Generic[T]):
-    """A record for each file. A record is valid until the file's size or time, or the code that made it, changes."""
+    """A record for each file. It is recomputed when the file's size or time changes, or the code that computes it."""
 
     def __init__(self, place: Path | None, answer: Answer, of: type[T]) -> None:
         """Load the records of earlier runs.
 
-        `place`: the JSON file; None: no records are stored. A missing or damaged JSON file counts as empty.
+        `place`: the JSON file, or None to store no records. A missing or damaged JSON file counts as empty.
         `of`: the record's type, a named tuple.
         """
         self.place = place
@@ -40,7 +40,7 @@ class FileRecords(Generic[T]):
                 self._known = dict(columnar_json.read_file(place, Mapping[str, entry]))
 
     def of(self, file: Path, read: Callable[[Path], T]) -> T:
-        """Record of a file; computed by `read` if no valid record exists. Raises SourceError for a missing file."""
+        """Record of a file, computed by `read` if no valid record exists. Raises SourceError for a missing file."""
         now = f"{stamp([file])} {self._code}"
         entry = self._known.get(str(file))
         if entry is None or entry.stamp != now:
@@ -50,7 +50,7 @@ class FileRecords(Generic[T]):
         return record
 
     def save(self) -> None:
-        """Write the records of all files that still exist, if a record is new. Errors while writing are ignored."""
+        """Write the records of all files that still exist; do nothing if no record is new. Write errors are ignored."""
         if self.place is None or not self._changed:
             return
         known = {file: entry for file, entry in self._known.items() if os.path.exists(file)}  # noqa: PTH110

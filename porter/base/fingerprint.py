@@ -19,10 +19,10 @@ _ROOT = os.path.dirname(porter.__file__)  # noqa: PTH120  (for strings)
 
 
 class Answer(NamedTuple):
-    """Kind of stored result."""
+    """Kind of stored result, with the packages that compute it."""
 
     kind: str
-    """Name; entries of the disk cache lie in a folder of this name."""
+    """Name of the kind, and of the folder with its entries in the disk cache."""
     packages: tuple[str, ...]
     """Packages of porter whose code computes the result: `base`, `rewrite` ..."""
 

@@ -28,7 +28,7 @@ T = TypeVar("T")
 _PIECE = struct.Struct("I")
 _LENGTH = struct.Struct("Q")
 _NO_MORE = _LENGTH.pack(0)
-"""Last message of a worker; a worker that ends without this message has died."""
+"""Last message of a worker. A worker that ends without sending the message has died."""
 _MAX_PIECES = 8000
 """Largest number of pieces. Their numbers are written before a worker starts, and must fit into the shared pipe, which
 has 64 KiB on Linux and 32 KiB elsewhere."""
@@ -129,7 +129,8 @@ def _be_worker(
 
 
 def _results(workers: list[_Worker], finished: set[int]) -> Iterator[Any]:
-    """Results of all workers, in order of completion. The pipes of workers without further results go to `finished`."""
+    """Results of all workers, in order of completion. Adds the pipe of each worker that has no more results to
+    `finished`."""
     poll = select.poll()
     running = {worker.results for worker in workers}
     for end in running:

@@ -29,7 +29,7 @@ _COMPANIONS = ("lock", "staging", "previous")
 
 
 def companions(folder: Path) -> list[Path]:
-    """Paths beside a folder that `exclusive` and `swap_in` create: lock file, staging folder, previous folder."""
+    """Paths that `exclusive` and `swap_in` create beside a folder: lock file, staging folder, previous folder."""
     return [_beside(folder, what) for what in _COMPANIONS]
 
 
@@ -61,7 +61,7 @@ def exclusive(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of an output folder. Raises SourceError as `exclusive` does."""
+    """Hold the lock of an output folder. Raises SourceError when another run holds the lock or writing fails."""
     place = _beside(folder, "lock")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,10 @@ def open_lock(place: Path) -> IO[bytes]:
 
 
 def swap_in(staging: Path, folder: Path) -> None:
-    """Exchange the staging folder and `folder` atomically; `staging` then holds the old content. Raises OSError."""
+    """Exchange the staging folder and `folder` atomically. Raises OSError.
+
+    Afterwards `staging` holds the old content; it is absent if `folder` was absent.
+    """
     if not folder.exists():
         staging.rename(folder)
         return
@@ -128,7 +131,7 @@ def recover(folder: Path) -> None:
 
 
 def link_or_copy(old: Path, new: Path) -> None:
-    """Make `new` a hard link to `old`; on a file system without hard links, a copy with the same times."""
+    """Make `new` a hard link to `old` or, on a file system without hard links, a copy with the same times."""
     try:
         os.link(old, new)
     except OSError as error:
@@ -140,9 +143,9 @@ def link_or_copy(old: Path, new: Path) -> None:
 
 
 def write_if_changed(place: Path, text: str) -> bool:
-    """Write a text file only when its content differs, so that an unchanged text causes no rebuild.
+    """Write a text file only when its content differs, so an unchanged text causes no rebuild.
 
-    Returns True when the file was written. The file is replaced atomically: a reader sees the old text or the new one.
+    Returns True when the file was written. The file is replaced atomically: a reader sees the old or the new text.
     Raises SourceError when the file cannot be written.
     """
     data = text.encode("utf-8", "surrogateescape")
@@ -150,7 +153,7 @@ def write_if_changed(place: Path, text: str) -> bool:
         if regular_files.read_bytes(place, len(data)) == data:
             return False
     if place.exists() and not place.is_file():
-        help = "choose the place of a file"
+        help = "choose the path of a regular file"
         raise SourceError("cannot be written: not a regular file", str(place), help)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +164,7 @@ def write_if_changed(place: Path, text: str) -> bool:
 
 
 def replace_file(place: Path, data: bytes) -> None:
-    """Replace a file atomically. A symbolic link at the path is replaced, not its target. Raises OSError."""
+    """Replace a file atomically, or create it. A symbolic link is itself replaced, not its target. Raises OSError."""
     fresh = place.with_name(f".{place.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -175,7 +178,7 @@ def replace_file(place: Path, data: bytes) -> None:
 
 
 def refuse_links(folder: Path, names: Iterable[str]) -> None:
-    """Raise SourceError when one of the names exists in `folder` and is a symbolic link or a file, not a folder."""
+    """Raise SourceError when an entry of `folder` with one of the names is a symbolic link or a file."""
     problems = []
     for name in sorted(names):
         place = folder / name
@@ -229,7 +232,7 @@ def stamp(files: Iterable[Path]) -> str:
 
 
 def cannot_write(error: OSError, place: Path) -> SourceError:
-    """SourceError with the reason and advice for an OSError that occurred while writing."""
+    """SourceError for an OSError that occurred while writing. `place` is used if the OSError names no file."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     help = "free some space, or choose another --out" if full else ""
     where = error.filename if isinstance(error.filename, str) else str(place)

@@ -14,8 +14,8 @@ _PIECES = re.compile(r"((?:(?:^|(?<=/))\*\*/)+|\*\*+)")
 def compile_glob(glob: str) -> re.Pattern[str]:
     """Regular expression that matches the whole path. A glob without `/` matches a file name in any folder.
 
-    Each part of the glob before a `**` takes its shortest match, which leaves the longest text for the rest. This match
-    never has to be undone (it is an atomic group), so that several wildcards do not multiply the time.
+    Each part of the glob before a `**` takes its shortest match, which leaves the longest text for the rest. The
+    shortest match never has to be undone (it is an atomic group), so several wildcards do not multiply the time.
     """
     if "/" not in glob:
         glob = f"**/{glob}"
@@ -30,7 +30,10 @@ def compile_glob(glob: str) -> re.Pattern[str]:
 
 
 def _within_folders(piece: str, *, at_end: bool) -> str:
-    """Regular expression of a piece without `**`. With `at_end`, the last `*` reaches up to the end of the path."""
+    """Regular expression of a piece without `**`.
+
+    If `at_end` is True, the piece is the last one, and its last `*` matches as much text as possible.
+    """
     parts = [
         "".join("[^/]" if char == "?" else re.escape(char) for char in part)
         for part in piece.split("*")

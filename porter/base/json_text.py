@@ -20,7 +20,7 @@ _SCALARS = {str, int, float, bool, type(None)}
 
 
 def indented(data: Any, level: int = 0) -> str:
-    """JSON text of plain data; `level` is the number of spaces before the first line."""
+    """JSON text of plain data. `level` is the number of spaces before the last line; the first line has none."""
     if not isinstance(data, dict | list | tuple) or not data:
         return json.dumps(data)
     outer, inner = _line(level), _line(level + 1)
@@ -45,7 +45,7 @@ def _are_scalars(values: Iterable[Any]) -> bool:
 
 
 def _are_records(data: Sequence[Any]) -> bool:
-    """Test whether all items are non-empty tables of scalars."""
+    """Test whether all items are non-empty dicts with scalar values."""
     return (
         {*map(type, data)} == {dict}
         and all(data)

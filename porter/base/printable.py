@@ -1,4 +1,4 @@
-"""Escapes for control characters in names and file contents, so that a terminal shows any text safely.
+"""Escape control characters in names and file contents, so a terminal shows any text safely.
 
 >>> printable("a\\x1b[31mb")
 'a\\\\x1b[31mb'
@@ -14,7 +14,7 @@ _C0_BUT_TAB_AND_NEWLINE = r"\x00-\x08\x0b-\x1f"
 _OTHERS = r"\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 """C1 controls, line separators, characters that reverse the direction of text (CVE-2021-42574), and surrogates.
 
-Python represents bytes that are not UTF-8 by surrogates."""
+In file names, Python represents bytes that are not UTF-8 as surrogates."""
 _CONTROL = re.compile(f"[{_C0_BUT_TAB_AND_NEWLINE}{_OTHERS}]")
 _CONTROL_OF_LINE = re.compile(rf"[\x00-\x1f{_OTHERS}]")
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -1,4 +1,4 @@
-"""Process trees, read from Linux's /proc."""
+"""Kill processes with all their descendants, which are found in Linux's /proc."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of descendants whose own parent ends, in place of the init process."""
+    """Make this process, not the init process, the new parent of a descendant whose parent has ended."""
     # Imported late: only a command that is terminated needs the module.
     import ctypes
 
@@ -50,7 +50,7 @@ def _descendants(pid: int) -> list[int]:
 
 
 def _parents() -> dict[int, int]:
-    """Process ID -> ID of the parent process, for all processes of the machine."""
+    """Maps the ID of each process on the machine to the ID of its parent process."""
     found = {}
     for name in os.listdir("/proc"):
         if name.isdecimal():

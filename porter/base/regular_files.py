@@ -1,4 +1,4 @@
-"""Read regular files within a size limit. Named pipes and devices are errors: reading one could block for ever."""
+"""Read regular files within a size limit. Reading a named pipe or a device is an error: it could block for ever."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _KINDS = (
 def read_bytes(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
     """Content of a regular file.
 
-    Raises OSError, with the reason as `strerror`, for any other kind of file and for a file of more than `most` bytes.
+    Raises OSError, with the reason as `strerror`, for a path that is missing or no regular file, and for a file of more
+    than `most` bytes.
     """
     # Without O_NONBLOCK, opening a named pipe blocks until another process writes to the pipe.
     try:
@@ -45,13 +46,13 @@ def read_bytes(path: str | os.PathLike[str], most: int = MAX_BYTES) -> bytes:
 def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES) -> str:
     """Text of a regular UTF-8 file, with all line ends converted to `\\n`.
 
-    Raises OSError as `read_bytes`, and UnicodeDecodeError.
+    Raises OSError as `read_bytes` does, and UnicodeDecodeError for text that is not UTF-8.
     """
     return text_of(read_bytes(path, most))
 
 
 def wide_encoding(raw: bytes) -> str:
-    """Encoding named by a byte order mark at the beginning: `UTF-16` or `UTF-32`; empty without such a mark."""
+    """Encoding that a byte order mark at the beginning names: `UTF-16` or `UTF-32`; empty without such a mark."""
     if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ""

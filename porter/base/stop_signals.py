@@ -35,7 +35,7 @@ def _terminate(_number: int, _frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def defer_stop_signals() -> Iterator[None]:
-    """Defer SIGINT and SIGTERM until the block ends; the previous handlers then receive the signals.
+    """Defer SIGINT and SIGTERM until the `with` block ends. The first deferred signal is then raised again.
 
     In a thread other than the main thread, no signal is deferred: Python handles signals in the main thread only.
     Blocking the signals for the main thread (pthread_sigmask) would not suffice: the system can deliver a signal to

@@ -1,6 +1,6 @@
 """Checks of data that another program or person may have written: size, types, and paths.
 
-Output folders, mapping folders and the cache may come from anywhere. `regular_files` reads their files. The checks
+Output folders, mapping folders and the cache may come from anywhere. Files are read with `regular_files`. The checks
 execute no data. A path that passes a check stays inside the folder to which the path is joined.
 
 >>> relative_path("aten/src/ATen/Context.cpp")
@@ -30,7 +30,7 @@ _LONGEST_NAME = 255
 """Limits of Linux on a path and on a file name, in bytes: PATH_MAX and NAME_MAX (limits.h)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ORDINARY = re.compile(r"[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*", re.ASCII)
-"""Form of nearly all paths; a path of this form needs no further check."""
+"""Pattern of nearly all paths; a path that matches needs no further check."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -38,7 +38,7 @@ def json_data(raw: bytes | str) -> Any:
     """Parse JSON strictly. Raises ValueError.
 
     Errors: invalid JSON, duplicate keys, NaN, infinities, strings that are not valid Unicode, and nesting that exhausts
-    the stack. A file name that is not UTF-8 is accepted in the form that Python's `surrogateescape` gives it.
+    the stack. Surrogates that Python's `surrogateescape` makes of a file name that is not UTF-8 are accepted.
     """
     try:
         data = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_table)
@@ -89,7 +89,7 @@ def is_absolute(text: str) -> bool:
 def within(folder: Path, path: str) -> Path:
     """Join a relative path to a folder.
 
-    Raises ValueError as `relative_path`, and OSError (ELOOP) when a symbolic link leads outside the folder.
+    Raises ValueError as `relative_path` does, and OSError (ELOOP) when a symbolic link leads outside the folder.
     """
     place = folder / relative_path(path)
     real = os.path.realpath(place)
@@ -140,14 +140,14 @@ def check_rows(values: Sequence[Any], shape: tuple[type, ...]) -> None:
 
 
 def table(value: Any) -> dict[str, Any]:
-    """Return a value that is a JSON object. Raises ValueError for any other value."""
+    """Return `value` if it is a JSON object; raise ValueError otherwise."""
     if type(value) is not dict:
         raise ValueError(f"{short(value)} is not a table")
     return value
 
 
 def array(value: Any) -> list[Any]:
-    """Return a value that is a JSON array. Raises ValueError for any other value."""
+    """Return `value` if it is a JSON array; raise ValueError otherwise."""
     if type(value) is not list:
         raise ValueError(f"{short(value)} is not a list")
     return value

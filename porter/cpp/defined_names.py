@@ -1,9 +1,9 @@
-"""Names that a header defines. A definition that moved to another header is found by these names.
+"""Names that a header defines. They show to which header upstream has moved definitions.
 
 >>> sorted(defined_names("#define A 1\\nstruct B { int c; };\\nusing D = B;\\ninline int e() { return 0; }"))
 ['A', 'B', 'D', 'e']
 
-If a header of a new release defines most of the names, the definitions moved to that header.
+Upstream moved the definitions of an old header to the header of a new release that defines most of the same names.
 """
 
 from __future__ import annotations

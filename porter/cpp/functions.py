@@ -3,8 +3,8 @@
 >>> [function.name for function in functions("namespace a { int f(int x) { return g(x); } }")]
 ['f']
 
-The result suffices to find the names that a function mentions. Macros that the file itself defines are expanded,
-because many of PyTorch's kernels are defined by such macros. All other macros stay unexpanded.
+The result suffices to find the names that a function mentions. Function-like macros that the file itself defines are
+expanded, because they define many of PyTorch's kernels. All other macros stay unexpanded.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def functions(text: str) -> Iterator[FunctionBody]:
 
 
 def _plain(text: str) -> str:
-    """Remove comments and include directives from a text, and the content of its literals."""
+    """Remove comments, include directives and the content of literals from a text."""
     out = []
     at = 0
     for token in opaque(text):
@@ -138,7 +138,7 @@ def _arguments(text: str) -> list[str]:
 
 
 def _closing(code: str, at: int, brackets: re.Pattern[str] = _BRACES) -> int:
-    """Offset after the bracket that closes the bracket before `at`; the end of the text when none closes it."""
+    """Offset after the bracket that closes the bracket just before `at`; the end of the text if it stays open."""
     depth = 1
     for match in brackets.finditer(code, at):
         depth += 1 if match[0] in "({" else -1
@@ -150,7 +150,7 @@ def _closing(code: str, at: int, brackets: re.Pattern[str] = _BRACES) -> int:
 def _name(head: str) -> str | None:
     """Name of the function or class that `head`, the text before a `{`, declares.
 
-    None for any other text, and for meta functions (`TORCH_META_FUNC`), because these only compute shapes.
+    None for any other text, and for meta functions (`TORCH_META_FUNC`), which only compute shapes.
     """
     if impl := _IMPL.search(head):
         return f"structured_{impl[1]}::impl"

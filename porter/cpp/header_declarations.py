@@ -34,7 +34,7 @@ class DeclarationKind(StrEnum):
     FUNCTION = "function"
     VARIABLE = "variable"
     TYPE = "type"
-    """Alias, by `using` or `typedef`, or an enumeration."""
+    """Alias (`using` or `typedef`) or enumeration."""
     ENUMERATOR = "enumerator"
     MACRO = "macro"
     DIRECTIVE = "directive"
@@ -66,9 +66,10 @@ class HeaderDeclaration(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """Text on which other code depends: for a function, its types without names and default values of parameters.
+        """Part of the declaration that matters to the code that uses the name.
 
-        Empty for a class; the declaration without its value for all other kinds.
+        For a function: its types, without parameter names and default values. Empty for a class. For all other kinds:
+        the declaration without its value.
         """
         if self.kind is DeclarationKind.FUNCTION:
             return function_signature(self.text, self.name)
@@ -165,7 +166,7 @@ class _Reader:
                 head = head if goes_on else at
 
     def _text(self, start: int, end: int) -> str:
-        """Text of a statement without labels before it."""
+        """Text between two offsets, without access labels (`public:`) at its beginning."""
         text = self.code[start:end]
         while label := _LABEL.match(text):
             text = text[label.end() :]
@@ -191,7 +192,7 @@ class _Reader:
             self.scopes.append("")
 
     def _goes_on(self, start: int, brace: int, end: int) -> bool:
-        """Test whether a statement goes on after the block between two braces."""
+        """Test whether the statement at `start` goes on after its block, which lies between `brace` and `end`."""
         rest = self.code[end : end + 80].lstrip()
         text = self._text(start, brace)
         if parameters(text) is not None and not _ENUM.search(text):
@@ -260,7 +261,7 @@ class _Reader:
 
 
 def _without_templates(text: str) -> str:
-    """Text without each leading `template <...>`."""
+    """Text without the `template <...>` at its beginning; several are removed."""
     while match := re.match(r"\s*template\s*<", text):
         depth, at = 1, match.end()
         while at < len(text) and depth:

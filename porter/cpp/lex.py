@@ -34,8 +34,8 @@ class Kind(StrEnum):
     MESSAGE = "MESSAGE"
     """`#error` or `#warning`, up to the first comment or the end of the logical line."""
     DIRECTIVE = "DIRECTIVE"
-    """`#` and the name of any other directive; the rest of the line consists of further tokens. `#x` in the body of a
-    macro is no directive."""
+    """`#` and the name of a directive that has no kind of its own. The rest of the line consists of further tokens.
+    `#x` in the body of a macro is no directive."""
     CHEVRON_OPEN = "CHEVRON_OPEN"
     """`<<<`"""
     CHEVRON_CLOSE = "CHEVRON_CLOSE"
@@ -76,7 +76,8 @@ _DIRECTIVES = (
     "define|undef|else|endif|pragma|line|include(?:_next)?|import|error|warning|embed|ident|sccs|assert|unassert"
     "|cmakedefine(?:01)?"
 )
-"""Directives of C++23, GCC and CMake that have no token kind of their own."""
+"""Directives of C++23, GCC and CMake, except conditions. `include`, `error` and `warning` match here only if they lack
+the text that INCLUDE or MESSAGE requires."""
 _ESCAPE = r"\\[\\\"']"
 
 _OPAQUE = {
@@ -113,7 +114,7 @@ _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", r
 
 
 def _by_group(pattern: re.Pattern[str]) -> list[Kind]:
-    """Kind of the token for each value of `match.lastindex`, the number of the group that closed last."""
+    """Token kinds, indexed by `match.lastindex`: the number of the group that closed last."""
     numbers = pattern.groupindex
     # The group `delimiter` closes before its outer group STRING, so `lastindex` never has the number of `delimiter`.
     kinds = {numbers[kind]: kind for kind in Kind if kind in numbers}

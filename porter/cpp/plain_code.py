@@ -1,4 +1,4 @@
-"""Text of a header without comments, directives and contents of literals, with the same line numbers.
+"""Text of a header without comments, directives and contents of literals. Line numbers stay the same.
 
 In a conditional (`#if`), branches for ROCm are removed. If a branch contains an unclosed bracket, the later branches
 of the conditional are removed too. All other branches are included, because the compiler's macros are unknown.
@@ -27,7 +27,7 @@ class MacroLine(NamedTuple):
 
 
 class PlainCode(NamedTuple):
-    """Code of a header, with its macros and include paths."""
+    """Code of a header without directives, and the macros and include paths from its directives."""
 
     code: str
     macros: tuple[MacroLine, ...]
@@ -38,9 +38,10 @@ class PlainCode(NamedTuple):
 
 
 class _Branch(NamedTuple):
-    """Current branch of a conditional."""
+    """Current branch of a conditional (`#if`)."""
 
     kept: bool
+    """False when the branch is removed."""
     start: int
     """Number of output lines before the branch."""
     closed: bool

@@ -37,7 +37,7 @@ class Region:
         return self.tokens[index]
 
     def index(self, offset: int) -> int | None:
-        """Index of the token that begins at an offset; None when no token begins there."""
+        """Index of the token that begins at `offset`; None when no token begins at `offset`."""
         while self.read_to <= offset:
             if not self._read():
                 return None
@@ -45,14 +45,17 @@ class Region:
         return index if self._starts[index : index + 1] == [offset] else None
 
     def close(self, index: int) -> int | None:
-        """Index of the bracket that closes the bracket at `index`; None when the bracket stays open."""
+        """Index of the token that closes the opening bracket at `index`; None when the bracket stays open."""
         while index not in self._close:
             if not self._read():
                 return None
         return self._close[index]
 
     def has_directive(self, first: int, last: int) -> bool:
-        """Test whether a directive lies in the tokens from index `first` up to, but not including, index `last`."""
+        """Test whether the tokens `first` to `last - 1` contain a directive.
+
+        `#include`, `#error` and `#warning` do not count.
+        """
         at = bisect_left(self._directives, first)
         return at < len(self._directives) and self._directives[at] < last
 
@@ -64,7 +67,10 @@ class Region:
         return self.tokens[bisect_left(self._starts, begin) : bisect_left(self._starts, end)]
 
     def outer(self, first: int, last: int) -> Iterator[Token]:
-        """Yield the tokens from index `first` to before index `last`, without blanks and tokens inside brackets."""
+        """Yield the tokens `first` to `last - 1`, except blanks and the tokens inside brackets.
+
+        The tokens must have been read, for example by `close`.
+        """
 
         at = first
         while at < last:

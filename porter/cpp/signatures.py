@@ -34,7 +34,7 @@ _BUILTIN = frozenset(["int", "long", "char", "short", "double"])
 
 
 def function_signature(text: str, name: str) -> str:
-    """Signature of the declared function `name`; `text` on one line when no parameters are found."""
+    """Signature of the function `name` that `text` declares; `text` on one line when no parameters are found."""
     found = parameters(text)
     if found is None:
         return one_line(text)
@@ -48,7 +48,7 @@ def function_signature(text: str, name: str) -> str:
 
 
 def parameters(text: str) -> tuple[int, int] | None:
-    """Offsets of the `(` and the `)` around the parameters of a declared function; None for any other text."""
+    """Offsets of the `(` and the `)` around the parameters of a declared function; None if `text` declares none."""
     at = 0
     found = None
     while (start := text.find("(", at)) >= 0:
@@ -68,13 +68,13 @@ def parameters(text: str) -> tuple[int, int] | None:
 
 
 def function_name(text: str, start: int) -> str:
-    """Name before the parenthesis at an offset; empty when there is none."""
+    """Name before the parenthesis at offset `start`; empty when no name precedes it."""
     before = _BEFORE_PAREN.search(text[:start])
     return one_line(before[1]) if before else ""
 
 
 def least_parameters(text: str) -> list[str]:
-    """Types of those parameters that have no default value; empty when the text declares no function."""
+    """Types of the parameters without a default value; empty when the text declares no function."""
     found = parameters(text)
     given = split_arguments(text[found[0] + 1 : found[1]]) if found else []
     return [_type_of(one) for one in given if one and without_value(one) == one]
@@ -96,7 +96,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def closing(code: str, at: int) -> int:
-    """Offset after the bracket that closes the bracket before `at`; the end of the text when none closes it."""
+    """Offset after the bracket that closes the bracket just before `at`; the end of the text if it stays open."""
     depth = 1
     for match in _BRACKETS.finditer(code, at):
         depth += 1 if match[0] in "({" else -1
@@ -106,7 +106,7 @@ def closing(code: str, at: int) -> int:
 
 
 def one_line(text: str) -> str:
-    """Text with each run of white space as one blank."""
+    """Text in which one blank replaces each run of white space."""
     return " ".join(text.split())
 
 

@@ -19,14 +19,14 @@ REGISTRATION = "registration"
 KERNELS = "kernels"
 """Source set of the kernels that the register stage generates."""
 BINDING = (PYTHON, STUB)
-"""Source sets of the Python binding. Their libraries are separate from the library of the kernels."""
+"""Source sets of the Python binding. They are linked into libraries of their own, apart from the kernels."""
 
 
 class BuildRules(NamedTuple):
     """Content of `pytorch/build.yaml` plus the additions of the target's profile."""
 
     sets: Mapping[str, tuple[str, ...]]
-    """Source set -> globs of upstream paths."""
+    """Maps each source set to globs of upstream paths."""
     not_built: tuple[Exclusion, ...] = ()
     heavy: tuple[str, ...] = ()
     """Globs of sources that need much memory to compile."""
@@ -34,7 +34,7 @@ class BuildRules(NamedTuple):
     """Macros, `NAME` or `NAME=value`, for the compilation of PyTorch's sources."""
     flags: tuple[SourceFlags, ...] = ()
     precompiled: tuple[str, ...] = ()
-    """Upstream paths of headers for the precompiled header, in a valid order of inclusion."""
+    """Upstream paths of the headers that the precompiled header includes, in this order."""
 
 
 class CompileUnit(NamedTuple):
@@ -77,13 +77,13 @@ class SharedLibrary(NamedTuple):
     link: tuple[str, ...] = ()
     """Additional arguments of the linker."""
     needs: tuple[str, ...] = ()
-    """Names of the libraries in the same build with which this library is linked."""
+    """Names of the libraries of the same build that this library is linked with."""
     complete: bool = True
     """True when the linker must refuse undefined symbols; False when the Python interpreter provides symbols."""
 
 
 class BuildPlan(NamedTuple):
-    """Sources to compile before the registrations are known."""
+    """Sources to compile before the registrations are generated, and sources that are not compiled."""
 
     units: tuple[CompileUnit, ...]
     not_built: tuple[NotBuilt, ...]
@@ -105,12 +105,12 @@ class Failure(NamedTuple):
 
 
 class CompiledPort(NamedTuple):
-    """Objects of a port before its registrations are compiled."""
+    """Result of compiling a port without its registrations."""
 
     units: tuple[CompileUnit, ...]
     """Sources whose objects can be linked."""
     objects: tuple[Path, ...]
-    """Objects of the kernels' library."""
+    """Object files of `units`, without those of the Python binding."""
     failed: tuple[Failure, ...]
     """Sources that do not compile and are left out."""
     left_out: tuple[NotBuilt, ...]
@@ -122,7 +122,7 @@ class CompiledPort(NamedTuple):
 
 
 class LinkedLibraries(NamedTuple):
-    """Libraries of a port after linking."""
+    """Linked libraries of a port, and the compile units of its registrations."""
 
     libraries: tuple[SharedLibrary, ...]
     registrations: tuple[CompileUnit, ...]
@@ -131,22 +131,25 @@ class LinkedLibraries(NamedTuple):
 
 
 class BuildResult(NamedTuple):
-    """Result of a build."""
+    """Sources and libraries of a build: the content of `result.json`."""
 
     built: tuple[str, ...]
-    """Paths of the sources in the libraries: upstream paths, or porter's own paths for glue and registrations."""
+    """Paths of the sources in the libraries: upstream paths, or porter's own paths for glue and registrations.
+
+    For a build that compiles without linking: paths of the sources that compile."""
     failed: tuple[Failure, ...]
     """Sources that failed to compile and are left out."""
     left_out: tuple[NotBuilt, ...]
     """Sources that compile, but need a symbol from a source that is not built."""
     not_built: tuple[NotBuilt, ...]
+    """Sources that the build rules or the selection of kernels exclude."""
     libraries: tuple[Path, ...]
     compiled: int
     """Number of objects and libraries built by this run."""
     seconds: Mapping[str, float]
-    """Step -> wall-clock seconds."""
+    """Maps each step to its wall-clock seconds."""
     warnings: tuple[str, ...] = ()
-    """Warnings about results that differ from CUDA's because of the compilers on this machine."""
+    """Warnings that the compilers on this machine make some results of kernels differ from CUDA's."""
 
 
 def to_json(result: BuildResult) -> dict[str, Any]:

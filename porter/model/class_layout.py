@@ -68,7 +68,7 @@ class ReleaseLayouts(NamedTuple):
 
 
 class ClassChange(NamedTuple):
-    """Used class whose layout differs between two releases."""
+    """Class that the backend uses and whose layout differs between two releases."""
 
     name: str
     header: str
@@ -79,13 +79,13 @@ class ClassChange(NamedTuple):
 
 
 class LayoutDiff(NamedTuple):
-    """Differences of the layouts of two releases."""
+    """Differences between the layouts of two releases."""
 
     before: str
     """Older release."""
     after: str
     compared: int
-    """Number of used classes that both releases have."""
+    """Number of classes that the backend uses and that both releases have."""
     changes: tuple[ClassChange, ...]
 
 
@@ -93,17 +93,17 @@ class LayoutDifference(NamedTuple):
     """Summary of the layout differences between two releases."""
 
     classes: int
-    """Number of used classes that differ."""
+    """Number of classes that the backend uses and whose layouts differ."""
     example: str
-    """Name of one class that differs."""
+    """Name of one class whose layout differs."""
 
 
 class TorchLayout(NamedTuple):
-    """Layout facts of the PyTorch against which a backend was compiled, for a comparison with another PyTorch."""
+    """Facts about the PyTorch that a backend was compiled with, to compare with the installed PyTorch."""
 
     commit: str = ""
-    """`torch.version.git_version`; empty when it is unknown."""
+    """`torch.version.git_version`; empty if unknown."""
     headers: Mapping[str, str] = {}
-    """Header that declares used classes -> hexadecimal sha256 of the file."""
+    """Maps each header with classes that the backend uses to the hexadecimal sha256 of the header."""
     differences: Mapping[str, LayoutDifference] = {}
-    """Known release -> difference of its layouts."""
+    """Maps a known release, whose layouts differ from those of this PyTorch, to a summary of the differences."""

@@ -1,4 +1,4 @@
-"""Comparison of the ports of one tree to two targets."""
+"""Differences between the ports of one tree to two targets."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ from typing import NamedTuple
 
 
 class Difference(NamedTuple):
-    """Place at which two ports differ by more than the replacement of one name by another."""
+    """Span of upstream text whose replacements in two ports differ by more than names.
+
+    If the patches of the two targets differ, one Difference in line 1 represents the whole file.
+    """
 
     path: str
     """Upstream path."""
     line: int
-    """Line of the upstream text."""
+    """Line of the text in the upstream file, from 1."""
     a: str
-    """Text in the first target's port."""
+    """Replacement in the first target's port."""
     b: str
     rules_a: tuple[str, ...]
-    """Keys of the first target's rules that changed the place; empty when no rule changed it."""
+    """Keys of the first target's rules that replaced the text; empty when no rule replaced it."""
     rules_b: tuple[str, ...]
 
 
 class PortComparison(NamedTuple):
-    """All differences of two ports of a tree."""
+    """All differences between the ports of one tree to two targets."""
 
     files: int
     """Number of files in both ports."""
@@ -31,14 +34,14 @@ class PortComparison(NamedTuple):
     """Upstream paths of files that only the first target selects."""
     only_b: tuple[str, ...]
     names: Mapping[str, frozenset[str]]
-    """Name in the first target's port -> the different names at the same places in the second target's port."""
+    """Maps a name in the first target's port to the names that the second target's port has instead."""
     other_words: int
-    """Number of places in comments, literals and include paths at which one word differs."""
+    """Number of differing replacements in comments, literals and include paths."""
     differences: tuple[Difference, ...]
 
     @property
     def sources(self) -> Mapping[str, frozenset[str]]:
-        """Name in the second target's port -> the different names at the same places in the first target's port."""
+        """Maps a name in the second target's port to the names that the first target's port has instead."""
         found: dict[str, set[str]] = defaultdict(set)
         for name, others in self.names.items():
             for other in others:
@@ -47,17 +50,17 @@ class PortComparison(NamedTuple):
 
     @property
     def several(self) -> Mapping[str, frozenset[str]]:
-        """Part of `names`: names to which several names in the second target's port correspond."""
+        """Part of `names`: names with several counterparts in the second target's port."""
         return {name: others for name, others in self.names.items() if len(others) > 1}
 
     @property
     def merged(self) -> Mapping[str, frozenset[str]]:
-        """Part of `sources`: names to which several names in the first target's port correspond."""
+        """Part of `sources`: names with several counterparts in the first target's port."""
         return {name: others for name, others in self.sources.items() if len(others) > 1}
 
     @property
     def one_to_one(self) -> int:
-        """Number of names with one counterpart in both directions."""
+        """Number of pairs of names that correspond only to each other."""
         merged = self.merged
         return sum(
             len(others) == 1 and next(iter(others)) not in merged for others in self.names.values()

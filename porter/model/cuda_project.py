@@ -1,4 +1,4 @@
-"""Files of a CUDA project other than PyTorch, and the work that a port of the project leaves to the user."""
+"""Files of a CUDA project other than PyTorch, and the work that remains for the user after a port."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ProjectFile:
 
     @property
     def is_unread_source(self) -> bool:
-        """Test whether the file has the suffix of a source but no text that porter can read."""
+        """Test whether the file has the suffix of a source but is copied, because porter cannot read its text."""
         return bool(self.why_copied) and is_source(self.path)
 
 
@@ -77,7 +77,7 @@ class PathNaming(StrEnum):
 
 @dataclass(frozen=True)
 class UnportedMention:
-    """File copied unchanged whose text mentions CUDA or files that the port renamed."""
+    """File that is copied unchanged and whose text mentions CUDA or a file that the port renamed."""
 
     path: str
     words: tuple[str, ...]
@@ -91,6 +91,6 @@ class ByHand:
     """Work that a port leaves to the user: files that may need an edit by hand, and files left out of the port."""
 
     mentions: Sequence[UnportedMention] = ()
-    """Files copied unchanged that mention CUDA or the old name of a renamed file."""
+    """Files that are copied unchanged and whose text mentions CUDA or a file that the port renamed."""
     skipped: Sequence[Skipped] = ()
     """Files and folders left out of the port."""

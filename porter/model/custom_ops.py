@@ -1,4 +1,4 @@
-"""Custom operators (`ops.yaml`) as data: new operators, and kernels that replace kernels of PyTorch's operators."""
+"""Custom operators (`ops.yaml`) as data: new operators, and kernels that replace PyTorch's kernels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Return(NamedTuple):
     type: str
     name: str = ""
     alias: str = ""
-    """Name of the argument that is returned, when the schema says so; else empty."""
+    """Name of the argument that the schema marks as this result (`a!` in both); empty for a new value."""
 
 
 class Signature(NamedTuple):
@@ -80,7 +80,7 @@ class NoGradient(StrEnum):
     NONE = "none"
     """The results have no gradient: they do not depend differentiably on the arguments."""
     UNSAID = "unsaid"
-    """The entry declares nothing: a backward pass through the operator is an error."""
+    """The entry in `ops.yaml` declares no gradient: a backward pass through the operator is an error."""
 
 
 class PythonGradient(NamedTuple):
@@ -115,7 +115,7 @@ class Backward(NamedTuple):
 
 
 class VariantKind(StrEnum):
-    """Derivation of a variant of an operator from the variant that the user wrote."""
+    """Method by which porter derives a variant of an operator from the variant that the user wrote."""
 
     OUT = "out"
     """Run the user's variant and copy its results to `out`."""
@@ -130,7 +130,7 @@ class Custom(NamedTuple):
 
     signature: Signature
     kernels: Mapping[str, str]
-    """Dispatch key -> C++ function, with its namespaces."""
+    """Maps a dispatch key to the name of a C++ function, with namespaces."""
     fake: tuple[FakeResult, ...] | PythonFunction | None
     """Fake kernel: one description for each result, or a Python function. None when the operator has no results or
     returns only arguments."""
@@ -138,20 +138,20 @@ class Custom(NamedTuple):
     functional: str
     """Name of the operator that returns a changed copy instead of changing an argument; empty if there is none."""
     expose: bool
-    """True when the Python package has a function with the operator's name."""
+    """True when the generated Python package has a function with the operator's name."""
     doc: str
     place: str
-    """`file:line` of the entry."""
+    """`file:line` of the entry in `ops.yaml`."""
     forms: bool = True
     """True when `out=` and in-place variants are generated from the operator."""
     made: VariantKind | None = None
-    """Derivation of a generated variant; None: the user wrote the operator."""
+    """Kind of a generated variant; None: the user wrote the operator."""
     made_of: str = ""
     """Name of the operator from which a variant is generated."""
 
 
 class MetaSource(StrEnum):
-    """Source of the meta function of a structured operator."""
+    """Author of a structured operator's meta function: PyTorch or the user."""
 
     UPSTREAM = "upstream"
     OWN = "own"
@@ -171,10 +171,10 @@ class Wrapped(NamedTuple):
 
 
 class OverloadForms(NamedTuple):
-    """Properties of a PyTorch operator, and names of the operator's other variants."""
+    """Properties of a PyTorch operator that an entry in `ops.yaml` names, and names of its variants."""
 
     others: tuple[str, ...] = ()
-    """Names of the operator's other variants, which the entry does not change."""
+    """Names of variants (functional, in-place, `out=`) that keep their kernels."""
     composed: bool = False
     """True when PyTorch implements the operator, and its gradient, by calls of other operators
     (CompositeImplicitAutograd)."""
@@ -190,17 +190,18 @@ class Override(NamedTuple):
     op: str
     """Name with overload: `add.out`."""
     kernel: str
-    """C++ function with its namespaces, or struct of a structured kernel without the prefix `structured_`."""
+    """Name of the C++ function, with namespaces; for a structured kernel, of its struct without `structured_`."""
     meta: MetaSource | None
-    """Source of the meta function; None if the kernel is not structured."""
+    """Author of the meta function; None if the kernel is not structured."""
     place: str
+    """`file:line` of the entry in `ops.yaml`."""
     family: OverloadForms = OverloadForms()
     wrapped: Wrapped | None = None
     """Kernel with torchgen's wrappers; None before torchgen has run."""
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """Operators that call the kernel; before torchgen has run, only the named operator."""
+        """Names of the operators that call the kernel; before torchgen has run, only `op`."""
         return tuple(form.name for form in self.wrapped.forms) if self.wrapped else (self.op,)
 
 
@@ -210,16 +211,17 @@ class ExcludedOp(NamedTuple):
     op: str
     reason: str
     place: str
+    """`file:line` of the entry in `ops.yaml`."""
     family: OverloadForms = OverloadForms()
 
     @property
     def serves(self) -> tuple[str, ...]:
-        """Name of the operator, as a tuple of one item; the entry concerns no other operators."""
+        """Tuple of the single item `op`: the entry concerns no further operators."""
         return (self.op,)
 
 
 class Binding(StrEnum):
-    """Python binding of the kernels."""
+    """Method by which Python calls the kernels."""
 
     LIBRARY = "library"
     """Operators of PyTorch's dispatcher (TORCH_LIBRARY), which support autograd and `torch.compile`."""
@@ -244,12 +246,12 @@ class OwnOps(NamedTuple):
 
     @property
     def about_upstream(self) -> tuple[Override | ExcludedOp, ...]:
-        """All entries about operators of PyTorch."""
+        """All entries about operators of PyTorch: `override`, `exclude` and `fallback`."""
         return (*self.override, *self.exclude, *self.fallback)
 
 
 class BuiltOps(NamedTuple):
-    """Result of a build of custom operators."""
+    """Custom operators and the Python package into which they were built."""
 
     ops: OwnOps
     package: Path
@@ -259,4 +261,4 @@ class BuiltOps(NamedTuple):
     made: int
     """Number of objects and libraries built by this run."""
     notes: tuple[str, ...] = ()
-    """Notes for the user about unexpected consequences of entries."""
+    """Notes for the user about unexpected effects of entries in `ops.yaml`."""

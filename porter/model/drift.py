@@ -23,7 +23,7 @@ class DriftCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileDrift:
-    """File of both ports whose content or path differs."""
+    """File that both ports have, with different content or paths."""
 
     before: LockedFile
     after: LockedFile
@@ -33,12 +33,12 @@ class FileDrift:
 
     @property
     def moved(self) -> bool:
-        """Test whether the upstream path or the ported path differs."""
+        """Test whether the two ports have different upstream paths or ported paths for the file."""
         return (self.before.path, self.before.to) != (self.after.path, self.after.to)
 
     @property
     def rewritten(self) -> bool:
-        """Test whether the upstream text, the ported text or the number of edits differs."""
+        """Test whether the upstream texts, the ported texts or the numbers of edits differ."""
         return (self.before.sha_in, self.before.sha_out, self.before.edits) != (
             self.after.sha_in,
             self.after.sha_out,
@@ -48,14 +48,15 @@ class FileDrift:
 
 @dataclass(frozen=True, slots=True)
 class CountPair:
-    """Name with its count in the first port and in the second port."""
+    """Count in the first port and in the second port, with the name of what is counted."""
 
     name: str
+    """Word, name in a rule, reason, hazard, ported path, `files` or `edits`."""
     before: int
     after: int
     place: str = ""
-    """`path:line` of the first occurrence in the second port; if the second port has none, in the first port. Empty if
-    unknown."""
+    """`path:line` of a word's first occurrence in the second port or, if the second port lacks the word, in the first
+    port. Empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +68,26 @@ class RuleDrift:
     before: int
     after: int
     names: tuple[CountPair, ...] = ()
-    """Names with different hits, for a rule about several names (`names`, `family`)."""
+    """For a rule about several names (`names`, `family`): the names whose numbers of hits differ."""
 
 
 @dataclass(frozen=True)
 class Drift:
-    """All differences between two ports. Pairs hold the first port's value and the second port's value."""
+    """All differences between two ports. A pair is (value in the first port, value in the second port)."""
 
     target: tuple[str, str]
     release: tuple[str, str]
     totals: tuple[CountPair, ...]
-    """Numbers of files, edits, residue places by reason, and hazard places by hazard; equal numbers are included."""
+    """Numbers of files and edits, of residue for each reason, and of each hazard. Equal numbers are included."""
     added: tuple[LockedFile, ...] = ()
     removed: tuple[LockedFile, ...] = ()
     changed: tuple[FileDrift, ...] = ()
     """Changed or moved files, sorted by upstream path."""
     rules: tuple[RuleDrift, ...] = ()
     residue: Mapping[Reason, tuple[CountPair, ...]] = field(default_factory=dict)
-    """Reason -> words whose number of places differs."""
+    """Maps a reason to the words of residue whose numbers of occurrences differ."""
     hazards: Mapping[str, tuple[CountPair, ...]] = field(default_factory=dict)
-    """Hazard -> ported paths of the files in which the number of the hazard's places differs."""
+    """Maps a hazard to the ported paths in which its numbers of occurrences differ."""
 
     @property
     def equal(self) -> bool:

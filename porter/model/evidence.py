@@ -33,7 +33,7 @@ MEANING = {
 
 
 class Replacement(NamedTuple):
-    """Name of CUDA and the target name that replaces it."""
+    """CUDA name, the target name that replaces it, and the number of replacements in a port."""
 
     name: str
     """CUDA's spelling; for a rule about calls or headers, the text that the rule matches."""
@@ -42,7 +42,9 @@ class Replacement(NamedTuple):
     rule: str
     """Key of the rule."""
     places: int
+    """Number of hits."""
     files: int
+    """Number of files with hits."""
 
 
 class Collision(NamedTuple):
@@ -52,13 +54,13 @@ class Collision(NamedTuple):
     names: tuple[str, ...]
     """CUDA's names, sorted."""
     guessed: int
-    """Number of those names for which the replacement is guessed."""
+    """Number of items in `names` whose replacement is guessed."""
 
 
 def collisions(found: Iterable[tuple[str, str, Evidence]]) -> tuple[Collision, ...]:
-    """Collisions among replacements, each given as (CUDA's name, target name, evidence).
+    """Collisions among the replacements `found`. A replacement is given as (CUDA's name, target name, evidence).
 
-    Collisions with guessed names come first: a guess may have given one name to two different functions.
+    Collisions with the most guessed names come first: a guess may have given one name to two different functions.
     """
     names: dict[str, dict[str, Evidence]] = defaultdict(dict)
     for name, becomes, evidence in found:

@@ -1,4 +1,4 @@
-"""Results of `porter explain`: candidate rules for a name; edits, residue and hazards of a file with their rules."""
+"""Results of `porter explain`. For a name: the rules that match it. For a file: edits, residue and hazards."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RuleRef:
-    """Reference to a rule in a result of `porter explain`."""
+    """Rule as `porter explain` shows it."""
 
     kind: str
     match: str
     origin: str
+    """`file:line` of the rule in the mappings; for the main header, the file alone."""
     layer: str
     area: str
     note: str = ""
@@ -19,7 +20,7 @@ class RuleRef:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Rule that could apply to a name."""
+    """Rule that matches a name, and the effect of the rule on the name."""
 
     about: str
     """Name that the rule matches; for a qualified name `a::b`, the matched part."""
@@ -28,17 +29,17 @@ class Candidate:
     becomes: str | None
     """New name; None when the name is not replaced."""
     where: str
-    """Description of the places in which the rule applies."""
+    """Description of the text to which the rule applies: `in code and conditions`."""
     decides: bool
-    """False when rules of higher precedence decide at all places in which the rule applies."""
+    """False when rules of higher precedence decide in all text to which the rule applies."""
 
 
 @dataclass(frozen=True)
 class ExplainedPlace:
-    """Edit, residue or hazard at a place of a file."""
+    """Edit, patch, residue or hazard in a file, with its position."""
 
     kind: str
-    """`edit`, `patch`, `left` or `hazard`."""
+    """`edit`, `patch`, `left` (residue) or `hazard`."""
     line: int
     """First line in the upstream file, from 1."""
     ported_line: int
@@ -52,16 +53,17 @@ class ExplainedPlace:
     rules: tuple[RuleRef, ...]
     """Rules that matched; may be empty."""
     why: str
-    """Reason and note."""
+    """Reason for the edit, residue or hazard, with the note of the rule; may be empty."""
 
 
 @dataclass(frozen=True)
 class FileExplained:
-    """Upstream text and ported text of one file, with all places and the mapping of lines."""
+    """Upstream text and ported text of one file, with all edits, residue and hazards."""
 
     upstream: str
     ported: str
     places: tuple[ExplainedPlace, ...]
-    """Places in the order of the file."""
+    """Edits, patches, residue and hazards, sorted by line and column."""
     lines: tuple[tuple[int, int], ...]
-    """Pair (upstream line, ported line) for each line of the patched upstream text; 0 when a file lacks the line."""
+    """Pair (upstream line, ported line) for each line of the patched upstream text. The ported line is 0 for a line
+    that the port removes."""

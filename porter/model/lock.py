@@ -44,13 +44,13 @@ class Lock:
     target: str
     release: str
     files: Mapping[str, LockedFile]
-    """Upstream path -> file."""
+    """Maps an upstream path to the file."""
     hits: Mapping[str, Mapping[str, int]]
-    """Rule key -> name (empty except for rules about several names) -> number of hits."""
+    """Maps a rule key, then a name, to the number of hits. The name is empty except for rules about several names."""
     residue: Mapping[str, Mapping[str, int]]
-    """Reason -> name -> number of places."""
+    """Maps a reason, then a name, to the number of occurrences."""
     hazards: Mapping[str, Mapping[str, int]]
-    """Hazard -> ported path -> number of places."""
+    """Maps a hazard, then a ported path, to the number of occurrences."""
 
     @property
     def edits(self) -> int:
@@ -59,7 +59,7 @@ class Lock:
 
 
 def lock_of(manifest: Manifest) -> Lock:
-    """Lock of the port that a manifest describes."""
+    """Lock of the port that `manifest` describes."""
     files = manifest.files.values()
     hits = (
         (rule, name, count) for file in files for (rule, name), count in file.hits.items() if count

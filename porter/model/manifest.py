@@ -20,35 +20,46 @@ _ROWS = {
     "residue": ((str, str, int, int, int, str), 4),
     "hazards": ((str, int, int, int), 3),
 }
-"""Name of a list -> types of the columns, and index of the column with the rule number (-1: no rule)."""
+"""Maps the name of a list to the types of its columns, and to the index of the column with the rule number.
+
+Rule number -1 means: no rule.
+"""
 _REASONS = {str(reason): str(reason) for reason in Reason}
 
 
 class FileResidue(NamedTuple):
-    """Residue in one file, with the key of its rule."""
+    """One word of residue in one file."""
 
     reason: str
     name: str
     line: int
+    """Line of the first occurrence in the ported file."""
     places: int
+    """Number of occurrences."""
     rule: str = ""
+    """Key of the deciding rule; empty when no rule matched."""
     note: str = ""
 
 
 class FileHazard(NamedTuple):
-    """Hazard in one file, with the key of its rule."""
+    """One kind of hazard in one file."""
 
     name: str
     line: int
+    """Line of the first occurrence in the patched upstream text, from 1."""
     places: int
+    """Number of occurrences."""
     rule: str
+    """Key of the rule that found the hazard."""
 
 
 class RuleHits(NamedTuple):
-    """Number of hits of a rule, or of one name of a rule about several names."""
+    """Hits of a rule, or of one name in a rule about several names."""
 
     places: int
+    """Number of hits."""
     files: int
+    """Number of files with hits."""
 
 
 class PortedFile(NamedTuple):
@@ -63,7 +74,7 @@ class PortedFile(NamedTuple):
     sha_out: str
     edits: int
     hits: Mapping[tuple[str, str], int] = {}
-    """(rule key, name) -> number of hits."""
+    """Maps (rule key, name) to the number of hits."""
     residue: tuple[FileResidue, ...] = ()
     hazards: tuple[FileHazard, ...] = ()
 
@@ -78,12 +89,12 @@ class Manifest(NamedTuple):
     porter: str
     """Version of porter."""
     files: Mapping[str, PortedFile]
-    """Upstream path -> file."""
+    """Maps an upstream path to the file."""
     overlays: Mapping[str, OverlaidFile] = {}
-    """Upstream path -> overlays of the file."""
+    """Maps an upstream path to the overlays of the file."""
 
     def uses(self) -> dict[tuple[str, str], RuleHits]:
-        """Hits in all files for each (rule key, name)."""
+        """Maps (rule key, name) to the hits in all files."""
         places: dict[tuple[str, str], int] = defaultdict(int)
         files: dict[tuple[str, str], int] = defaultdict(int)
         for file in self.files.values():
@@ -103,7 +114,7 @@ def to_text(manifest: Manifest) -> str:
 
 
 def to_json(manifest: Manifest) -> dict[str, Any]:
-    """Plain data of a manifest. Rows refer to rules by their index in one list of rule keys."""
+    """Plain data of a manifest. The rows of a file contain indexes into the list `rules`, which holds the rule keys."""
     keys = sorted(
         {key for file in manifest.files.values() for key, _ in file.hits}
         | {left.rule for file in manifest.files.values() for left in file.residue if left.rule}
@@ -166,7 +177,10 @@ def from_json(data: Any) -> Manifest:
 
 
 def _check_rows(files: Collection[Any], keys: int) -> None:
-    """Check the rows of all files at once, column by column: a check of each file takes five times as long."""
+    """Check the rows of all files at once, column by column: a check of each file takes five times as long.
+
+    `keys` is the number of rule keys. Raises ValueError for a malformed row.
+    """
     for file in files:
         untrusted.table(file)
     for name, (shape, at) in _ROWS.items():

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 
 class Change(StrEnum):
-    """Change of one rule, or of one name in a rule about several names."""
+    """Change that makes a mutant: of one rule, or of one name in a rule about several names."""
 
     DELETED = "deleted"
     MISSPELT = "misspelt"
-    """The replacement, or the listed name, lacks one letter."""
+    """One letter is missing in the replacement or, for a list of names, in the name."""
 
 
 class Stage(StrEnum):
@@ -30,12 +30,12 @@ class Stage(StrEnum):
 
 
 class Result(StrEnum):
-    """Result of one mutant."""
+    """Classification of one mutant after all stages."""
 
     NOTICED = "noticed"
     SURVIVED = "survived"
     EQUIVALENT = "equivalent"
-    """The port has the same meaning: its text is unchanged, or a name of its own has another spelling everywhere."""
+    """The port has the same meaning: its text is unchanged, or a name that only the port uses has another spelling."""
 
 
 class Mutant(NamedTuple):
@@ -45,21 +45,21 @@ class Mutant(NamedTuple):
     """Mapping file and line of the rule or the name: `musa/runtime.yaml:46`."""
     kind: str
     name: str
-    """Match of the rule, or the name in a rule about several names."""
+    """Match of the rule; for a change of one name, that name."""
     change: Change
     entry: int
-    """Index of the mapping entry among the entries of all files of the target."""
+    """Index of the rule's mapping entry. All mapping files of the target share one list of entries."""
     single: bool
-    """True if the change concerns one name of a rule about several names."""
+    """True if the change concerns one name in a rule about several names."""
 
 
 class MutantResult(NamedTuple):
-    """Result of one mutant, with the reason."""
+    """Mutant, its classification, and the reason."""
 
     mutant: Mutant
     result: Result
     stage: Stage | None
-    """First stage that notices the mutant; None if none does."""
+    """First stage that notices the mutant; None if no stage does."""
     reason: str
     """Message of the stage, or the reason for which no stage notices the mutant."""
 
@@ -82,7 +82,7 @@ class MutationScore(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Noticed mutants as a share of the mutants that are not equivalent, from 0 to 1; 1 without such mutants."""
+        """Share of noticed mutants among all mutants except equivalent ones, from 0 to 1; 1 if all are equivalent."""
         counted = self.results
         noticed, survived = counted[Result.NOTICED], counted[Result.SURVIVED]
         return noticed / (noticed + survived) if noticed + survived else 1.0

@@ -15,7 +15,7 @@ KEYS = {
     "QuantizedCUDA": "QuantizedPrivateUse1",
     "NestedTensorCUDA": "NestedTensorPrivateUse1",
 }
-"""Dispatch key of upstream's registrations -> the key on which the port registers (c10/core/DispatchKey.h)."""
+"""Maps a dispatch key of upstream's registrations to the port's key (c10/core/DispatchKey.h)."""
 
 
 class OpForm(NamedTuple):
@@ -29,7 +29,7 @@ class OpForm(NamedTuple):
     library: str
     """Namespace of the operator: `aten`."""
     header: str
-    """Stem in the names of the operator's headers: `ATen/ops/<header>_native.h`."""
+    """Common part of the names of the operator's headers: `ATen/ops/<header>_native.h`."""
     definition: str
     """Definition of the wrapper around the kernel, in CUDA's names."""
     registration: str
@@ -52,7 +52,7 @@ class Op(NamedTuple):
 
     @property
     def symbol(self) -> str:
-        """Qualified name of the required function: `at::native::structured_abs_out::impl`."""
+        """Qualified name of the kernel's C++ function: `at::native::structured_abs_out::impl`."""
         stem = f"structured_{self.kernel}::impl" if self.structured else self.kernel
         return f"{self.namespace}::{stem}"
 
@@ -63,9 +63,9 @@ class Ufunc(NamedTuple):
     name: str
     """Name of the scalar function; the header of `add` is `ATen/native/ufunc/add.h`."""
     header: str
-    """Stem of the operator's headers."""
+    """Common part of the names of the operator's headers: `ATen/ops/<header>_native.h`."""
     text: str
-    """Functors, kernel and its registration, in CUDA's names."""
+    """C++ of the functors, the kernel and the kernel's registration, in CUDA's names."""
 
 
 class DeclaredKernel(NamedTuple):
@@ -97,19 +97,22 @@ class Catalogue(NamedTuple):
     ops: tuple[Op, ...]
     """Operators sorted by dispatch key, then in the order of native_functions.yaml."""
     helpers: Mapping[str, str]
-    """Dispatch key -> C++ functions that the wrappers of the key call, in CUDA's names."""
+    """Maps a dispatch key to the C++ functions that the wrappers for this key call, in CUDA's names."""
     ufuncs: tuple[Ufunc, ...]
     direct: Mapping[str, str]
-    """Header stem -> inline functions that call the device's kernels directly, in CUDA's names."""
+    """Maps the stem of a header (`eq` for `eq_cuda_dispatch.h`) to inline C++ functions, in CUDA's names.
+
+    Each function calls the device's kernel of an operator directly.
+    """
     keys: tuple[str, ...] = tuple(KEYS.values())
     """Dispatch keys for PrivateUse1 that the release has. PyTorch before 2.3 has no SparseCsrPrivateUse1."""
 
 
 class KernelOrigin(StrEnum):
-    """Origin of a kernel."""
+    """Library that provides a kernel."""
 
     SHARED = "shared"
-    """libtorch_cpu contains the kernel, and the port must fill the kernel's dispatch stubs."""
+    """libtorch_cpu contains the kernel. The port must set the DispatchStubs that the kernel calls."""
     OWN = "own"
     """The port compiles the kernel."""
 
@@ -128,7 +131,7 @@ class Unregistered(StrEnum):
 
 
 class DeviceQuery(NamedTuple):
-    """Function of libtorch_cpu that compares the device type with CUDA. The target's device takes another branch."""
+    """Function of libtorch_cpu that compares the device type with CUDA, and treats other devices differently."""
 
     function: str
     path: str
@@ -145,9 +148,10 @@ class Decision(NamedTuple):
     left: Unregistered | None = None
     """Reason why the operator is not registered; None for a registered operator."""
     detail: str = ""
-    """Explanation of the reason; for a registered operator, facts that could not be determined."""
+    """Explanation of `left`; for a registered operator, facts that could not be determined."""
     asks: tuple[DeviceQuery, ...] = ()
-    """Device queries in libtorch_cpu that the kernel of a registered operator calls, directly or indirectly."""
+    """Device queries that the kernel calls, directly or indirectly. Only for a registered operator whose kernel is in
+    libtorch_cpu."""
 
 
 class Tally(NamedTuple):
@@ -159,7 +163,7 @@ class Tally(NamedTuple):
     own: int
     registered: int
     left: Mapping[str, int]
-    """Reason -> number of operators that are not registered."""
+    """Maps a reason to the number of operators that are not registered for this reason."""
 
 
 def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
@@ -183,16 +187,16 @@ def tallies(decisions: tuple[Decision, ...]) -> tuple[Tally, ...]:
 
 
 class Ready(NamedTuple):
-    """Generated files that the compilation of the ported sources requires."""
+    """Generated files that are needed to compile the ported sources."""
 
     include: Path
-    """Folder for the compiler's search path."""
+    """Folder of generated headers, for the compiler's search path."""
     kernels: tuple[Path, ...]
     """Generated kernel sources, compiled together with the ported sources."""
 
 
 class Registered(NamedTuple):
-    """Result of the register stage."""
+    """Registration sources that the register stage generated, and its decisions."""
 
     sources: tuple[Path, ...]
     """Generated sources with the registrations."""

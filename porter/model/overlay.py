@@ -1,4 +1,4 @@
-"""Overlays, which are hand-made changes of ported files, and the results of applying them in a port."""
+"""Overlays (hand-made changes of ported files), and the results of applying overlays in a port."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class OverlayStatus(StrEnum):
     APPLIED = "applied"
     """The ported text equals the base of the change."""
     MOVED = "moved"
-    """The ported text differs from the base elsewhere. The same change is applied, possibly at another line."""
+    """The ported text differs from the base outside the change. The change is applied, possibly at another line."""
     REDUCED = "reduced"
     """Upstream's text already contains a part of the change. porter applies the rest."""
     NEEDLESS = "needless"
     """Upstream's text already contains the whole change: the overlay has no effect."""
     ABSENT = "absent"
-    """The tree is a header tree and lacks the file."""
+    """The port was made from a header tree and lacks the file."""
     OUTSIDE = "outside"
     """The bounds of the overlay exclude the release: porter does not apply the overlay."""
 
@@ -57,7 +57,7 @@ class Overlay(NamedTuple):
     order: int
     """Position among the overlays of the file, from 1; later overlays are applied on top of earlier ones."""
     base: bytes
-    """Ported text before the change, with the earlier overlays of the file."""
+    """Ported text before the change, with the changes of the file's earlier overlays."""
     changed: bytes
     """Text of the base with the change."""
     digest: str
@@ -69,7 +69,7 @@ class Overlay(NamedTuple):
 
 
 class OverlayUse(NamedTuple):
-    """Overlay of a port, with the result of applying it: an entry of the manifest."""
+    """Entry of the manifest: an overlay and the result of applying it in the port."""
 
     name: str
     digest: str
@@ -79,14 +79,14 @@ class OverlayUse(NamedTuple):
     expires: str
     release: str
     note: str = ""
-    """New line number of the change, and its former line number."""
+    """Line of a moved or reduced change: `line 12, was 10`; empty for any other status."""
     since: str = ""
     until: str = ""
-    """Bounds of the overlay."""
+    """`since` and `until` are the overlay's bounds."""
 
     @classmethod
     def of(cls, overlay: Overlay, status: OverlayStatus, note: str = "") -> OverlayUse:
-        """Record of an overlay and its status."""
+        """Create the manifest entry of an overlay."""
         about = (overlay.owner, overlay.reason, overlay.expires, overlay.release)
         return cls(overlay.name, overlay.digest, status, *about, note, *overlay.bounds)
 
@@ -95,12 +95,12 @@ class OverlaidFile(NamedTuple):
     """One ported file with overlays."""
 
     ported: str
-    """sha256 of the ported text before the overlays; empty for a file that the tree lacks."""
+    """sha256 of the ported text before the overlays; empty for a file that is not ported."""
     uses: tuple[OverlayUse, ...]
 
 
 def by_file(overlays: Iterable[Overlay]) -> dict[str, tuple[Overlay, ...]]:
-    """Upstream path -> overlays of the file, in their order."""
+    """Maps an upstream path to the overlays of the file, in the order of `overlays`."""
     found: dict[str, tuple[Overlay, ...]] = {}
     for overlay in overlays:
         found[overlay.file] = (*found.get(overlay.file, ()), overlay)
@@ -131,7 +131,7 @@ def is_expired(expires: str, today: datetime.date) -> bool:
 
 
 def to_json(files: Mapping[str, OverlaidFile]) -> dict[str, Any]:
-    """Plain data of the overlays of a port, by upstream path."""
+    """Plain data of a port's overlays: maps an upstream path to the data of the file's overlays."""
     return {
         path: {"ported": file.ported, "uses": [use._asdict() for use in file.uses]}
         for path, file in sorted(files.items())
@@ -139,7 +139,7 @@ def to_json(files: Mapping[str, OverlaidFile]) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> dict[str, OverlaidFile]:
-    """Convert plain data to overlays. Raises ValueError or KeyError for malformed data."""
+    """Convert the plain data of `to_json` back. Raises ValueError or KeyError for malformed data."""
     files = {}
     for path, file in untrusted.table(data).items():
         uses = []
@@ -155,7 +155,7 @@ def from_json(data: Any) -> dict[str, OverlaidFile]:
 
 
 def _value(entry: Mapping[str, Any], name: str) -> Any:
-    """Value of a field of OverlayUse. Raises KeyError for a missing field without a default."""
+    """Value of the OverlayUse field `name` in `entry`, or the field's default. Raises KeyError if both are missing."""
     # Earlier versions of porter wrote fewer fields.
     defaults = OverlayUse._field_defaults
     return entry.get(name, defaults[name]) if name in defaults else entry[name]

@@ -1,4 +1,4 @@
-"""Contents of a wheel, and the result of the package stage."""
+"""Contents of a wheel, and the files that the package stage writes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from porter.model.rules import Profile
 
 
 class Preload(NamedTuple):
-    """Library of another Python package that must be loaded before porter's libraries."""
+    """Library that must be loaded before the libraries of the wheel, and that a separate Python package contains."""
 
     package: str
-    """Import name of the package."""
+    """Import name of the separate package."""
     library: str
-    """Path inside the package."""
+    """Path of the library inside the separate package."""
 
 
 class Runtime(NamedTuple):
@@ -28,7 +28,7 @@ class Runtime(NamedTuple):
     requires: tuple[str, ...] = ()
     """Requirements of the wheel (PEP 508)."""
     plugin: Path | None = None
-    """Plugin of the compiler for the compilation of kernels; copied to the wheel's folder `plugin`."""
+    """Compiler plugin for sources with kernels, copied to the wheel's folder `plugin`; None if there is none."""
 
 
 class PackageSpec(NamedTuple):
@@ -43,12 +43,12 @@ class PackageSpec(NamedTuple):
     licenses: tuple[Path, ...] = ()
     """License files to distribute with the binaries: upstream's LICENSE and NOTICE."""
     headers: Mapping[str, Path] = {}
-    """Headers for users' own kernels: name in an include directive -> path of the file."""
+    """Headers for users' own kernels. Maps the name in an include directive to the path of the file."""
     own_ops: Path | None = None
-    """Folder of the Python package with the target's own operators; in the wheel the package is
-    `torch_<target>.ops`."""
+    """Folder of the Python package with the target's own operators, which becomes `torch_<target>.ops` in the wheel.
+    None if there are none."""
     layout: TorchLayout = TorchLayout()
-    """Layout of the torch for which the libraries were compiled."""
+    """Class layouts of the torch for which the libraries were compiled."""
 
     @property
     def own_ops_files(self) -> tuple[Path, ...]:
@@ -83,7 +83,7 @@ class Libraries(NamedTuple):
 
 
 class Packaged(NamedTuple):
-    """Result of the package stage."""
+    """Wheel of the package stage, also in unpacked form."""
 
     wheel: Path
     tree: Path

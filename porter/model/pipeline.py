@@ -1,4 +1,4 @@
-"""Results of the stages after the port."""
+"""Results of the stages after the port: register, build and package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from porter.model.package import Packaged
 
 
 class PipelineResult(NamedTuple):
-    """Results of the stages; None for a stage that was not requested."""
+    """Results of the register, build and package stages; None for a stage that was not requested."""
 
     registered: Registered
     built: BuildResult | None = None

@@ -16,14 +16,14 @@ class PortJob(NamedTuple):
     reason: str
     """Reason for which the file was selected."""
     path_hits: tuple[int, ...] = ()
-    """Indexes of the rules by which the path was changed to the ported path."""
+    """Indexes of the rules that changed the upstream path to the ported path."""
     copied: bool = False
     """True when the file is copied unchanged, file mode included."""
 
 
 class PortPlan(NamedTuple):
-    """All files of a port and the new spellings of includes."""
+    """All files of a port, and the new spellings of their paths in includes."""
 
     jobs: tuple[PortJob, ...]
     moved: Mapping[str, str]
-    """Spelling of a ported file in an upstream include -> spelling in the port."""
+    """Maps the path of a ported file, as upstream's includes spell it, to the path that the port's includes need."""

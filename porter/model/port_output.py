@@ -29,8 +29,5 @@ class Output:
     """Paths under `src/` that the manifest does not name, sorted."""
 
     def file(self, to: str) -> Path | None:
-        """Location on disk of the ported file `to`, a path relative to `src/`.
-
-        None if this port was read from a lock file.
-        """
+        """Path on disk of the ported file `to`, given relative to `src/`; None for a port read from a lock file."""
         return self.folder / "src" / to if self.folder else None

@@ -1,4 +1,4 @@
-"""Result of the port stage."""
+"""Result of the port stage: manifest, output folder and report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from porter.model.summary import Summary
 
 
 class Ported(NamedTuple):
-    """Result of a finished port."""
+    """Manifest, output folder and file counts of a finished port."""
 
     manifest: Manifest
     folder: Path

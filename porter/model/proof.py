@@ -1,4 +1,4 @@
-"""Proofs: results of porting a header tree, generating its registrations and compiling them."""
+"""Proof of a release: results of porting its header tree, and of generating and compiling the registrations."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Proof(NamedTuple):
-    """Results of the stages of `porter release prove` for one header tree and one target.
+    """Result of `porter release prove` for one header tree and one target.
 
-    The numbers of a stage that was not reached are -1.
+    The numbers of a stage that did not run are -1.
     """
 
     release: str
@@ -17,7 +17,7 @@ class Proof(NamedTuple):
     """Number of ported files."""
     edits: int = -1
     unsupported: int = -1
-    """Number of places with names that have no counterpart in the target."""
+    """Number of occurrences of names without a counterpart in the target."""
     unmapped: int = -1
     ambiguous: int = -1
     operators: int = -1

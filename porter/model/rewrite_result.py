@@ -1,4 +1,4 @@
-"""Result of the rewriting of one file: edits, rule hits, residue and hazards."""
+"""Result of rewriting one file: edits, rule hits, residue and hazards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Edit(NamedTuple):
     start: int
     end: int
     parts: tuple[str | tuple[int, int], ...]
-    """New text: literal strings, and (start, end) of upstream spans that are rewritten in turn."""
+    """New text: literal strings, and upstream spans (start, end), in which further edits apply."""
     rule: int
     """Index of the rule in the rule set; -1 for an added include, and for the new path of a ported file."""
     name: str = ""
@@ -36,9 +36,9 @@ class Residue(NamedTuple):
     reason: Reason
     name: str
     line: int
-    """Line of the first place in the ported file, from 1."""
+    """Line of the first occurrence in the ported file, from 1."""
     places: int
-    """Number of places in the file."""
+    """Number of occurrences in the file."""
     rule: int = -1
     """Index of the deciding rule; -1 when no rule matched."""
     note: str = ""
@@ -60,7 +60,7 @@ class Rewrite(NamedTuple):
     edits: tuple[Edit, ...] = ()
     """Edits in the order of the patched upstream text; empty when the text is unchanged."""
     hits: Mapping[tuple[int, str], int] = {}
-    """(index of the rule, name) -> number of hits; the name is empty except for rules about several
-    names (`names`, `family`)."""
+    """Maps (index of the rule, name) to the number of hits. The name is empty except for rules about several names
+    (`names`, `family`)."""
     residue: tuple[Residue, ...] = ()
     hazards: tuple[Hazard, ...] = ()

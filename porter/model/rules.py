@@ -1,4 +1,4 @@
-"""Mappings after they are read and checked: profile, rules, and the rule set for one release and one target."""
+"""Mappings after porter has read and checked them: profile, rules, and the rule set for a release and a target."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TokenClass(StrEnum):
 
 
 class Layer(StrEnum):
-    """Layers of a rule set, from lowest to highest precedence."""
+    """Layer of a rule. For exact rules, the layers are listed from lowest to highest precedence."""
 
     CUDA = "cuda"
     PYTORCH = "pytorch"
@@ -37,7 +37,7 @@ class Layer(StrEnum):
 
 
 STRENGTH = {Layer.TARGET: 0, Layer.PYTORCH: 1, Layer.CUDA: 2}
-"""Layer -> rank. Of two exact rules, the rule with the lower rank decides."""
+"""Maps a layer to its rank. Of two exact rules, the rule with the lower rank decides."""
 
 
 class Origin(NamedTuple):
@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Rule of a mapping for one target, in which all placeholders are replaced by the target's values."""
+    """Rule of a mapping, compiled for one target: placeholders are replaced by the target's values."""
 
     kind: str
     match: str
@@ -72,14 +72,14 @@ class Rule(NamedTuple):
     status: Status = Status.SUPPORTED
     classes: frozenset[TokenClass] = frozenset({TokenClass.CODE})
     names: Mapping[str, str | None] = {}
-    """Name -> replacement, for a rule with a list of `names` (None: the name stays)."""
+    """For a rule with a list of `names`: maps a name to its replacement, or to None if the name stays."""
     only_in: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
     note: str = ""
     example: Example | None = None
     min_hits: int = 0
     shim: str = ""
-    """Header that declares the replacement."""
+    """Shim: porter's header that declares the replacement; empty if no shim is needed."""
     options: tuple[tuple[str, str], ...] = ()
     """Fields of the rule's kind and their values: (`pattern`, `__shfl`); `true` for a flag. Unset fields are absent."""
     key_text: str = ""
@@ -90,7 +90,7 @@ class Rule(NamedTuple):
     since: str = ""
     until: str = ""
     number: int = 1
-    """Position among the rules with otherwise equal keys."""
+    """Position among the rules whose keys are otherwise equal, from 1."""
 
     @property
     def key(self) -> str:
@@ -122,13 +122,13 @@ class Resolution(NamedTuple):
 
 
 class Family(NamedTuple):
-    """Names that a `family` rule matches."""
+    """Pattern of a `family` rule, and texts that every matching name contains."""
 
     match: str
     rule: int
     """Index into `RuleSet.rules`."""
     texts: frozenset[str] | None
-    """Lower-case texts. Every matching name, in lower case, contains at least one text. None if none are known."""
+    """Lower-case texts. Every matching name, in lower case, contains at least one of them. None: no texts are known."""
 
     def fullmatch(self, name: str) -> re.Match[str] | None:
         """Match object for a whole name, or None."""
@@ -154,14 +154,14 @@ class TargetLibrary(NamedTuple):
 
 
 class Guard(NamedTuple):
-    """Value of a CUDA version or architecture macro for a target, and the target's macro with this value."""
+    """Target's macro that replaces a version or architecture macro of CUDA, and the value of the target's macro."""
 
     macro: str
     value: int
 
 
 class Exclusion(NamedTuple):
-    """Upstream files that are not ported, with the reason."""
+    """Upstream files that are not ported or not built, with the reason."""
 
     glob: str
     reason: str
@@ -205,26 +205,26 @@ class SourceFlags(NamedTuple):
 
 
 class TargetBuild(NamedTuple):
-    """Build settings of a target: `build:` in its profile."""
+    """Build settings of a target: `build:` in the target's profile."""
 
     runtime: str = ""
     """`simt`: porter builds its own runtime first; empty: the vendor's runtime is installed."""
     include: tuple[str, ...] = ()
-    """Header folders; `$NAME` is replaced by an environment variable."""
+    """Header folders; `$NAME` is replaced by the value of an environment variable."""
     defines: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
-    """Linker arguments; `$NAME` is replaced by an environment variable."""
+    """Linker arguments; `$NAME` is replaced by the value of an environment variable."""
     optimise: tuple[str, ...] = ("-O2",)
     host_flags: tuple[str, ...] = ()
     """Additional flags for sources that CUDA's build compiles with the host compiler."""
     flags: tuple[SourceFlags, ...] = ()
     sets: Mapping[str, tuple[str, ...]] = {}
-    """Set of kernels -> globs that the target adds to the set."""
+    """Maps a set of kernels to the globs that the target adds to the set."""
     not_built: tuple[Exclusion, ...] = ()
 
 
 class SdkVersion(NamedTuple):
-    """Version of an SDK, read from macros of one of its headers."""
+    """Version that an SDK must have, and the header and macros from which the version is read."""
 
     header: str = ""
     """Path below the SDK's `include`; empty: every version is accepted."""
@@ -233,7 +233,7 @@ class SdkVersion(NamedTuple):
 
 
 class VendorSdk(NamedTuple):
-    """Use of the vendor's SDK for a build: `sdk:` in its profile."""
+    """Use of the vendor's SDK for a build: `sdk:` in the target's profile."""
 
     roots: tuple[str, ...] = (".",)
     """Possible root folders of the SDK, relative to the given folder. The root contains `include`."""
@@ -242,7 +242,7 @@ class VendorSdk(NamedTuple):
     flags: tuple[str, ...] = ()
     """Compiler flags; `{root}` is replaced by the root."""
     link: tuple[str, ...] = ()
-    """Linker arguments, before those of the target's build; `{root}` is replaced by the root."""
+    """Linker arguments, placed before `TargetBuild.link`; `{root}` is replaced by the root."""
     version: SdkVersion = SdkVersion()
 
 
@@ -259,7 +259,7 @@ class Profile(NamedTuple):
     suffixes: Mapping[str, str] = {}
     main_header: str = ""
     main_header_into: tuple[str, ...] = ()
-    """Suffixes, without the dot, of upstream files that get the main header if they lack it."""
+    """Suffixes, without the dot, of the upstream files into which the port inserts a missing main header."""
     warp_size: int = 32
     guards: Mapping[str, Guard] = {}
     compiler: str = ""
@@ -269,9 +269,9 @@ class Profile(NamedTuple):
     build: TargetBuild = TargetBuild()
     sdk: VendorSdk = VendorSdk()
     spelling: tuple[str, ...] = ()
-    """Parts of names, in lower case, that the check of the spelling accepts although a single name has them."""
+    """Parts of target names, in lower case, that the spelling check accepts although only one name contains them."""
     seams: Mapping[str, tuple[str, ...]] = {}
-    """Seam of the backend -> names of implementations; the first one is used by default."""
+    """Maps a seam of the backend to the names of its implementations. The first implementation is the default."""
 
 
 class RuleSet(NamedTuple):
@@ -282,26 +282,29 @@ class RuleSet(NamedTuple):
     profile: Profile
     rules: tuple[Rule, ...]
     exact: Mapping[str, tuple[Resolution, ...]]
-    """Identifier -> resolutions, in order of precedence."""
+    """Maps an identifier to its resolutions, in order of precedence."""
     families: tuple[Family, ...]
-    """Families in order of precedence: by layer, then by position in the mapping file."""
+    """Families in order of precedence: those of the target, of CUDA and of PyTorch, each in the order of `rules`."""
     uses: Mapping[str, Mapping[str, tuple[int, ...]]]
-    """Rule kind -> word or qualified name -> indexes of the rules about its uses, in order of precedence."""
+    """Maps a rule kind, then a word or qualified name, to the indexes of the rules that match uses of the name.
+
+    The indexes are in order of precedence.
+    """
     by_kind: Mapping[str, tuple[int, ...]]
-    """Kind -> indexes into `rules`, ascending; kinds without rules are absent."""
+    """Maps a rule kind to its indexes into `rules`, ascending. Kinds without rules are absent."""
     selection: Selection
     vendor: re.Pattern[str]
     """Regular expression that finds a vendor word in an identifier, a header path or a string."""
     texts: frozenset[str] | None = None
-    """Lower-case texts. Every word that a family or `vendor` matches, in lower case, contains at least one text.
-    None if no such texts are known."""
+    """Lower-case texts. Every word that a family or `vendor` matches, in lower case, contains at least one of them.
+    None if no texts are known."""
     digest: str = ""
     """sha256 of the rule set's inputs."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
-        """Indexes of the rules that have the given kind."""
+        """Indexes into `rules` of the rules of one kind."""
         return self.by_kind.get(kind, ())
 
     def about(self, kind: str, name: str) -> tuple[int, ...]:
-        """Indexes of the rules that have the given kind and match uses of the given word or qualified name."""
+        """Indexes into `rules` of the rules of one kind that match uses of `name`, a word or a qualified name."""
         return self.uses.get(kind, {}).get(name, ())

@@ -1,4 +1,4 @@
-"""Uses of CUDA's API in sources, and the outcome that a port would have for each use."""
+"""Uses of CUDA's API in sources, and the effect that a port would have on each use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class PortOutcome(StrEnum):
-    """Outcome of a port for a name at one place."""
+    """Effect of a port on one use of a name."""
 
     MAPPED = "mapped"
     KEPT = "kept"
@@ -20,18 +20,19 @@ class PortOutcome(StrEnum):
 
 @dataclass
 class ApiUse:
-    """Number of uses of one name in the sources."""
+    """All uses of one name, header or construct in the scanned sources."""
 
     name: str
     places: int = 0
+    """Number of uses."""
     files: set[str] = field(default_factory=set)
     first: str = ""
     """`path:line` of the first use."""
     outcomes: Counter[PortOutcome] = field(default_factory=Counter)
-    """Outcome -> number of places; empty without a target."""
+    """Maps an outcome to the number of uses; empty for a scan without a target."""
 
     def add(self, path: str, line: int, places: int) -> None:
-        """Add places in one file; `line` is the line of the first place."""
+        """Add the uses in the file `path`: `places` is their number, `line` is the line of the first use."""
         self.places += places
         self.files.add(path)
         self.first = self.first or f"{path}:{line}"
@@ -39,18 +40,18 @@ class ApiUse:
 
 @dataclass
 class Scan:
-    """Result of a scan."""
+    """Uses of CUDA's API, headers, hazards and launches that a scan found."""
 
     files: Counter[str] = field(default_factory=Counter)
-    """Suffix -> number of sources."""
+    """Maps a suffix to the number of sources."""
     lines: int = 0
     apis: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
-    """Area -> name -> use; the area `other` holds vendor words that CUDA's headers do not declare."""
+    """Maps an area, then a name, to the uses. Area `other` holds vendor words that CUDA's headers do not declare."""
     headers: dict[str, dict[str, ApiUse]] = field(default_factory=dict)
-    """Area -> header -> use; the area `pytorch` holds PyTorch's own headers."""
+    """Maps an area, then an include path, to the uses. Area `pytorch` holds PyTorch's own headers."""
     hazards: dict[str, ApiUse] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
-    """Hazard -> note with the necessary check."""
+    """Maps a hazard to a note with the check that the user must make."""
     launches: ApiUse = field(default_factory=lambda: ApiUse("<<<>>>"))
     dynamic_shared: ApiUse = field(default_factory=lambda: ApiUse("extern __shared__"))
 

@@ -20,7 +20,7 @@ class SdkName(NamedTuple):
     parameters: tuple[str, ...] | None = None
     """Kind of each parameter of a function: `pointer`, `integer`, `real`, `record` or `other`.
 
-    None for other names, and for a function with `...` or a parameter pack.
+    None for a name that is no function, and for a function with `...` or a parameter pack.
     """
     types: tuple[str, ...] = ()
     """Type of each parameter as the header spells it."""
@@ -29,13 +29,14 @@ class SdkName(NamedTuple):
 
 
 class SdkInventory(NamedTuple):
-    """Declarations in the headers of an SDK that a port includes."""
+    """Declarations in an SDK's headers, limited to the headers that a port includes."""
 
     target: str
     folders: tuple[str, ...]
+    """Include folders of the SDK."""
     headers: tuple[str, ...]
     """Include paths of the headers that were read."""
     incomplete: Mapping[str, str]
-    """Include path -> first error of the parser. Declarations after the error may be missing."""
+    """Maps an include path to the first error of the parser. Declarations after the error may be missing."""
     names: tuple[SdkName, ...]
-    """Declarations, sorted by name, without duplicates (same header, namespace and parameters)."""
+    """Declarations, sorted by name. A declaration that several headers include is listed once."""

@@ -1,4 +1,4 @@
-"""Seams of the backend: interfaces with several implementations, from which a target's profile selects."""
+"""Seams of the backend: interfaces with several implementations. A target's profile selects implementations."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from porter.model.rules import Profile
 
 FOLDER = "seams"
-"""Name of the folder with the implementations, `seams/<seam>/<name>`. The folder `backend` contains porter's
-implementations, and the folder of the target's mappings contains the vendor's."""
+"""Name of the folder with implementations, `seams/<seam>/<name>`. It lies in `backend` (porter's implementations) and
+in the folder of the target's mappings (the vendor's implementations)."""
 DEFAULTS: Mapping[str, tuple[str, ...]] = {"dnn": ("columns",)}
-"""Maps each seam to the implementations for a profile that does not mention the seam."""
+"""Maps a seam to the implementations that are built when the profile does not mention the seam."""
 
 
 def selected(profile: Profile) -> Mapping[str, tuple[str, ...]]:
@@ -19,6 +19,6 @@ def selected(profile: Profile) -> Mapping[str, tuple[str, ...]]:
 
 
 def macros(profile: Profile) -> tuple[str, ...]:
-    """Macros that tell the backend the default implementation of each seam: `BACKEND_SEAM_DNN=host`."""
+    """Macros with the default implementation of each seam that the profile mentions: `BACKEND_SEAM_DNN=host`."""
     named = profile.seams.items()
     return tuple(f"BACKEND_SEAM_{seam.upper()}={names[0]}" for seam, names in named)

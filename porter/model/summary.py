@@ -12,35 +12,36 @@ from porter.model.rewrite_result import Reason
 
 
 class ResidueWord(NamedTuple):
-    """Totals of one word of residue, over all files."""
+    """Occurrences of one word of residue in all files."""
 
     name: str
     count: int  # type: ignore[assignment]  # not the method of tuples
     files: int
     first: str
-    """`path:line` in the port."""
+    """`path:line` of the first occurrence in the port."""
     rule: str
     note: str
 
 
 class HazardTotal(NamedTuple):
-    """Totals of one kind of hazard, over all files."""
+    """Occurrences of one kind of hazard in all files."""
 
     name: str
     count: int  # type: ignore[assignment]  # not the method of tuples
     files: int
     first: str
+    """`path:line` of the first occurrence."""
     note: str
 
 
 class RuleUse(NamedTuple):
-    """Rule with its number of hits."""
+    """Rule with its actual and its expected number of hits."""
 
     key: str
     origin: str
     hits: int
     wanted: int
-    """Minimum number of hits that the rule expects (`expect: min_hits`)."""
+    """Smallest number of hits that the rule expects (`expect: min_hits`)."""
     note: str
     since: str = ""
     until: str = ""
@@ -49,18 +50,19 @@ class RuleUse(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Content of a report."""
+    """Content of the report about a port."""
 
     target: str
     release: str
     selected: int
+    """Number of ported files."""
     edits: int
     residue: dict[Reason, tuple[ResidueWord, ...]]
     hazards: tuple[HazardTotal, ...]
     dead: tuple[RuleUse, ...]
-    """Rules without hits, except rules of tables and lists of names."""
+    """Rules without hits, except hazards and rules that a table or a list of names contains."""
     unused_names: dict[str, tuple[int, int]]
-    """Mapping file with a table or lists of names -> (number of entries, number of entries without hits)."""
+    """Maps a mapping file with a table or lists of names to (number of entries, number of entries without hits)."""
     broken: tuple[RuleUse, ...]
     """Rules with fewer hits than expected."""
     names: tuple[Replacement, ...] = ()
@@ -68,12 +70,12 @@ class Summary(NamedTuple):
     sdk: tuple[str, ...] = ()
     """Folders of the SDK whose headers were read as evidence."""
     overlays: Mapping[str, OverlaidFile] = {}
-    """Upstream path -> overlays of the file."""
+    """Maps an upstream path to the overlays of the file."""
     moved: tuple[MovedHeader, ...] = ()
     """Headers of the selection whose definitions upstream has moved or removed."""
 
     def places(self, reason: Reason) -> int:
-        """Number of places whose residue has the given reason."""
+        """Number of occurrences of residue with the given reason."""
         return sum(word.count for word in self.residue.get(reason, ()))
 
     def collisions(self) -> tuple[Collision, ...]:

@@ -1,4 +1,4 @@
-"""Results of a comparison of two releases of PyTorch: a row for each thing that changed, with the place to edit."""
+"""Results of comparing two releases of PyTorch: one row for each change, with the file and line to edit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Subject(StrEnum):
     HEADER = "header"
     """Header that the selection, a patch or the backend names."""
     SOURCE = "source"
-    """Upstream file that the selection holds."""
+    """Upstream file of the selection."""
     VIRTUAL = "virtual"
     """Virtual function of a class from which the backend derives."""
     DECLARATION = "declaration"
@@ -49,7 +49,7 @@ class Effect(StrEnum):
     CHECK = "check"
     """The port builds, but the user must check the change."""
     INFORMS = "informs"
-    """Nothing needs to be edited."""
+    """No edit is needed."""
 
 
 class UpgradeRow(NamedTuple):
@@ -61,17 +61,17 @@ class UpgradeRow(NamedTuple):
     name: str
     """Name of the operator, header, declaration, vendor word or rule."""
     before: str
-    """Text in the first release; empty when the release lacks the thing."""
+    """Text in the first release; empty when the first release has no such text."""
     after: str
-    """Text in the second release; empty when the release lacks the thing."""
+    """Text in the second release; empty when the second release has no such text."""
     place: str
     """`file:line` of the text to edit: a mapping file, a source of the backend, or upstream's declaration."""
     advice: str
-    """Edit to make, or the reason why none is needed."""
+    """Edit to make, or the reason why no edit is needed."""
 
 
 class ComparedTree(NamedTuple):
-    """Tree that was compared."""
+    """Source tree or header tree of one of the two releases."""
 
     release: str
     path: str
@@ -87,7 +87,7 @@ class Upgrade(NamedTuple):
     rows: tuple[UpgradeRow, ...]
     """Rows, sorted by subject, then by effect, then by name."""
     unchecked: tuple[str, ...]
-    """Sentences about parts that could not be compared, with the reason."""
+    """One sentence for each part that could not be compared, with the reason."""
 
     def of(self, subject: Subject) -> tuple[UpgradeRow, ...]:
         """Rows of one subject."""
@@ -103,5 +103,5 @@ _EFFECTS = list(Effect)
 
 
 def order(row: UpgradeRow) -> tuple[int, int, str, str]:
-    """Key by which the rows of an Upgrade are sorted."""
+    """Sort key of a row in `Upgrade.rows`."""
     return _SUBJECTS.index(row.subject), _EFFECTS.index(row.effect), row.name, row.place

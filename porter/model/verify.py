@@ -12,7 +12,7 @@ STATUSES = (PASS, FALLBACK, FAIL, UNSUPPORTED, CRASH, HANG, SKIPPED)
 WRONG = (FAIL, CRASH, HANG, UNSUPPORTED)
 """Statuses that need an explanation."""
 CHECKS = ("forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors")
-"""Names of the checks. `porter/verify/suite` has the same names: it must not import other packages of porter."""
+"""Names of the checks. `porter/verify/suite` repeats the names, because it must not import other packages of porter."""
 
 
 class Case(NamedTuple):
@@ -45,7 +45,7 @@ class CheckResult(NamedTuple):
     case: Case
     status: str
     note: str
-    """Description of the error, operators that fell back to the CPU, or reason of a skip; empty for a pass."""
+    """Description of an error, names of operators that fell back to the CPU, or reason for a skip; empty for a pass."""
     seconds: float
 
 
@@ -66,7 +66,7 @@ class Setting(NamedTuple):
 
 
 class VerificationResult(NamedTuple):
-    """Result of a verification run."""
+    """Results of a verification run, and the folder that stores them."""
 
     setting: Setting
     results: dict[Case, CheckResult]

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 def version(text: str) -> tuple[int, ...]:
-    """Numbers of a version: `2.6.0a0+git` -> (2, 6, 0); empty for a text without a number."""
+    """Numbers of a version: (2, 6, 0) for `2.6.0a0+git`; empty for a text that does not begin with a number."""
     match = re.match(r"\d+(\.\d+)*", text)
     return tuple(map(int, match[0].split("."))) if match else ()
 
 
 class Bounds(NamedTuple):
-    """First and last version to which an entry applies, both inclusive; an empty text is no bound."""
+    """First and last version to which a rule or overlay applies, both inclusive; an empty text is no bound."""
 
     since: str = ""
     until: str = ""
@@ -35,7 +35,7 @@ class Bounds(NamedTuple):
         )
 
     def end_before(self, text: str) -> bool:
-        """Test whether a version is later than the bound `until`; False without this bound."""
+        """Test whether a version is later than `until`; False if `until` is empty."""
         return _is_before(version(self.until), version(text))
 
     def __str__(self) -> str:
@@ -45,5 +45,5 @@ class Bounds(NamedTuple):
 
 
 def _is_before(last: tuple[int, ...], first: tuple[int, ...]) -> bool:
-    """Test whether the bound `last`, if any, excludes every version from `first` on."""
+    """Test whether the version `first` is later than the bound `last`; False if `last` is empty."""
     return bool(last) and first[: len(last)] > last

@@ -1,9 +1,10 @@
 """Position automaton of a regular expression. Its paths are the paths that Python's backtracking engine tries.
 
-A position is a place in the expression that matches one character: the automaton of `ab*` has two positions (V.
-Glushkov, 1961). An edge leads from a position to a position that can match the next character, and has the number of
-ways from one to the other. Characters are Latin-1, because porter reads text as Latin-1; a set of characters is a
-mask of 256 bits. A position matches either only word characters or only other characters, so that `\\b` is exact.
+A position is a part of the expression that matches one character: the automaton of `ab*` has two positions (V.
+Glushkov, 1961). An edge leads from a position to a position that can match the next character, and holds the number of
+ways in which the engine can get there. Characters are Latin-1, because porter reads text as Latin-1; a set of
+characters is a mask of 256 bits. A position matches either only word characters or only other characters, so `\\b` is
+exact.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MAX_NODES = 4000
 
 
 class NotRegularError(Exception):
-    """Raised for an expression that is too large, or that no finite automaton can represent."""
+    """Refusal of an expression that is too large, or that no finite automaton can represent."""
 
 
 def _mask(codes: Iterable[int]) -> int:
@@ -60,9 +61,9 @@ class Automaton:
     """Positions of an expression, and the edges between them."""
 
     masks: list[int] = field(default_factory=list)
-    """Set of characters that each position matches, by the number of the position."""
+    """Mask of the characters that a position matches, indexed by the number of the position."""
     edges: dict[int, dict[int, int]] = field(default_factory=dict)
-    """Maps a position (or START) to its next positions, each with the number of ways to the next position."""
+    """Maps a position (or START) to a table, which maps each next position to the number of ways to get there."""
     accepting: set[int] = field(default_factory=set)
     """Positions after which the expression can end, independent of the following text."""
 
@@ -113,11 +114,11 @@ class _Builder:
         self.alphabet = alphabet
         self.masks: list[int] = []
         self.after: list[int] = []
-        """Node that follows each position, by the number of the position."""
+        """Node that follows a position, indexed by the number of the position."""
         self.positions: list[list[int]] = []
-        """Positions that start at each node, by the number of the node."""
+        """Positions that start at a node, indexed by the number of the node."""
         self.free: list[list[tuple[int, Any]]] = []
-        """Free steps from each node, as (end node, condition of the step). The condition None is always true."""
+        """Free steps from a node, indexed by the number of the node: (end node, condition). None is always true."""
         self.steps = 0
         """Number of calls of `reachable`. The number is limited, to limit the run time."""
 
@@ -230,7 +231,8 @@ class _Builder:
     ) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
         """Yield (position, conditions on the path) for each position that can match the next character after a node.
 
-        The position None means the end of a match. A position is yielded once for each path from the node.
+        The position None means the end of a match, which is the node `final`. A position is yielded once for each path
+        from the node. `path` holds the nodes already passed, and `conditions` their conditions.
         """
         self.steps += 1
         if self.steps > _MAX_NODES * 10 or len(path) > 400:

@@ -1,4 +1,4 @@
-r"""Literal texts of a regular expression. Every match contains one of them, so a text with none needs no search.
+r"""Literal texts of a regular expression. Every match contains one of them. Text without any of them needs no search.
 
 >>> sorted(needles(r"\b(?:lane|warp)\w*\s*==\s*32"))
 ['lane', 'warp']
@@ -16,12 +16,12 @@ from typing import Any
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
 Needles = frozenset[str]
-"""Set of lower-case texts. Every match contains at least one of them, so a text with none cannot match."""
+"""Set of lower-case texts. Every match of a pattern, in lower case, contains at least one of them."""
 
 
 @functools.cache
 def needles(pattern: str) -> Needles | None:
-    """Set of lower-case texts such that every match, in lower case, contains at least one; None if there is none.
+    """Set of lower-case texts such that every match, in lower case, contains at least one; None if no set is found.
 
     If several sets are possible, the result is the set whose shortest text is longest.
     """
@@ -30,7 +30,7 @@ def needles(pattern: str) -> Needles | None:
 
 @functools.cache
 def openings(pattern: str) -> Needles | None:
-    """Set of lower-case texts such that every match, in lower case, begins with one of them; None if there is none."""
+    """Set of lower-case texts such that every match, in lower case, begins with one; None if no set is found."""
     return _opening(parser.parse(pattern, re.ASCII))
 
 
@@ -109,8 +109,10 @@ def _literal(op: Any, argument: Any) -> str:
 
 
 def _of_part(op: Any, argument: Any, of: Callable[[Any], Needles | None]) -> Needles | None:
-    """Needles of an item that consists of sequences, such as a group or a branch; `of` returns the needles of one
-    sequence."""
+    """Needles of an item that consists of sequences, such as a group or a branch; None if it has none.
+
+    `of` computes the needles of one sequence.
+    """
     if op is c.SUBPATTERN:
         return of(argument[3])
     if op is c.ATOMIC_GROUP:

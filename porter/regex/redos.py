@@ -1,8 +1,8 @@
 """Check that a regular expression runs in time linear in the length of its input.
 
 Python's engine backtracks: when a match fails, the engine tries every other way to divide the text among the parts of
-the expression. The check computes, on the expression's automaton (`porter.regex.automaton`), how the number of these
-ways grows with the text. A loop that can match one text in two ways takes exponential time. Two successive loops that
+the expression. The check computes, on the expression's automaton (`porter.regex.automaton`), how the number of ways
+grows with the text. A loop that can match one text in two ways takes exponential time. Two successive loops that
 can match the same text take quadratic time (A. Weber, H. Seidl, "On the degree of ambiguity of finite automata", 1991).
 
 >>> why_not_linear(r"(a+)+b")
@@ -63,7 +63,7 @@ def why_not_linear(pattern: str, *, search: bool = False) -> str:
 
 
 def _cycles(made: Automaton) -> dict[int, frozenset[int]]:
-    """Maps each position on a cycle to all positions of its strongly connected component."""
+    """Maps each position on a cycle to the positions of its strongly connected component, itself included."""
     ahead: dict[int, frozenset[int]] = {}
     for position in range(len(made.masks)):
         seen: set[int] = set()
@@ -82,7 +82,7 @@ def _cycles(made: Automaton) -> dict[int, frozenset[int]]:
 
 
 def _exponential(made: Automaton) -> str:
-    """Example of a text that a loop can match in two ways; empty if there is none."""
+    """Example of a text that a loop can match in two ways; empty if no loop can."""
     done: set[frozenset[int]] = set()
     for position, component in _cycles(made).items():
         if component in done:
@@ -132,7 +132,7 @@ def _quadratic(made: Automaton, search: bool) -> dict[tuple[int, int], str]:
 
 
 def _cannot_fail(made: Automaton, search: bool) -> set[int]:
-    """Positions after which every continuation of the text matches, so that the engine never backtracks past them."""
+    """Positions after which any further text matches. The engine never backtracks past them."""
     safe = set(made.accepting) - {START}
     while True:
         keep = set()

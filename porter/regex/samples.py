@@ -13,7 +13,7 @@ from porter.regex.automaton import reads
 
 _MOST = 64
 _SHOWN = "xX1_" + string.printable
-"""Sample characters for a set of characters, best first. The first ones seldom form a name that a rule matches."""
+"""Candidates for the sample of a set of characters, best first. Names with the first ones seldom match a rule."""
 
 
 def samples(pattern: str) -> list[str]:
