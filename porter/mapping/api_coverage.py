@@ -24,9 +24,9 @@ class Area:
 
     area: str
     mapped: Mapping[str, Evidence]
-    """Names that rules replace or accept unchanged: maps a name to the evidence that the target declares the result."""
+    """Maps each name that a rule replaces or accepts to the evidence that the target declares the resulting name."""
     unsupported: Mapping[str, str]
-    """Names with the status unsupported, todo or removed: maps a name to the reason."""
+    """Maps each name with the status unsupported, todo or removed to the reason."""
     unclassified: tuple[str, ...]
     """Names that no rule about CUDA's API matches."""
 
@@ -56,7 +56,7 @@ class Coverage:
     collisions: tuple[Collision, ...]
     """Target names, each of which replaces several CUDA names."""
     newer: tuple[Area, ...] = ()
-    """Names that newer releases introduced, by release (`CUDA 12.8`); `total` does not count them."""
+    """Names that later releases introduced, one `Area` for each release (`CUDA 12.8`); `total` does not count them."""
 
     @cached_property
     def total(self) -> Area:
@@ -117,7 +117,10 @@ class _Measured:
         return Area(area, mapped, unsupported, tuple(unclassified))
 
     def decisions(self, name: str) -> list[ResolvedName]:
-        """Resolution of the unqualified name, else of each qualified name; empty when one of them has no rule."""
+        """Resolution of the unqualified name; without a rule about it, resolutions of all its qualified names.
+
+        Empty if one of the qualified names has no rule. A family for PyTorch's names does not count as a rule.
+        """
         alone = self.decider.decide(name)
         if _is_about_api(alone):
             return [alone]

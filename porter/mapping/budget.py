@@ -1,10 +1,10 @@
-"""Budget of residue: accepted numbers of places with undecided vendor text in a port, from `budget.yaml`.
+"""Budget of residue: accepted number of occurrences of undecided vendor text in a port, from `budget.yaml`.
 
     simt:
       2.6.0: {unmapped: 0, ambiguous: 0}
 
-The numbers count places. A port must not exceed the numbers for its target and release; a reason without a number
-has the number 0. Residue with another reason needs no budget, because the lock file counts its words by name.
+A port must not exceed the numbers for its target and release; a reason without a number has the number 0. Residue with
+a reason outside `BUDGETED` needs no budget, because the lock file counts its words by name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Budget:
 
     origin: Origin
     places: Mapping[Reason, int]
-    """Maps each reason in `BUDGETED` to the accepted number of places."""
+    """Maps each reason in `BUDGETED` to the accepted number of occurrences."""
 
 
 def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
@@ -50,7 +50,10 @@ def read(library: MappingLibrary, target: str) -> dict[str, Budget]:
 
 
 def parse(doc: Document, targets: list[str]) -> dict[str, dict[str, Budget]]:
-    """Maps each target to its budgets by release. Raises MappingError with every error in the document."""
+    """Maps each target to its budgets by release. Raises MappingError with every error in the document.
+
+    `targets` are the names of the known targets.
+    """
     problems: list[Problem] = []
     budgets: dict[str, dict[str, Budget]] = {}
     for target, releases in _table(doc.data, doc, [], "a budget file", problems).items():

@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 
 def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) -> T:
-    """Content of a file as a value of the type `of`. `check` computes the value if the cache does not have it.
+    """Content of a file as a value of the type `of`.
+
+    `check` computes the value if the disk cache does not have it. `answer` is the kind of stored result.
 
     Raises MappingError when the file cannot be read, and the errors of `check`.
     """
@@ -36,7 +38,7 @@ def read(path: Path, answer: Answer, of: type[T], check: Callable[[Path], T]) ->
 
 
 def validated(path: Path, model: type[BaseModel], title: str) -> tuple[dict[str, Any], Document]:
-    """Validated data of a file, and its document with line numbers. `title` names the file's content in messages.
+    """Data of a file, validated by `model`, and the document with line numbers. `title` names the data in messages.
 
     Raises MappingError with every error in the file.
     """

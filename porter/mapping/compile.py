@@ -98,7 +98,7 @@ def placeholders(profile: Profile) -> dict[str, str]:
 
 
 def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: str = "") -> RuleSet:
-    """Rule set of one target for one PyTorch release (`2.6.0`).
+    """Rule set of one target for one PyTorch release (`2.6.0`). `digest` becomes `RuleSet.digest`.
 
     An empty release selects the rules for all PyTorch releases. Raises MappingError with every error in the rules.
     """
@@ -227,9 +227,9 @@ def _rule(
 
 
 def _without_listed(rules: list[Rule]) -> list[Rule]:
-    """Remove, from the rules for unlisted names, the names about which another rule decides.
+    """Return the rules. Rules for unlisted names (`Rule.unlisted`) lose the names about which ordinary rules decide.
 
-    All other rules stay unchanged. A rule for unlisted names that loses all names is dropped.
+    A rule that loses all its names is dropped. Ordinary rules stay unchanged.
     """
     decided = newer_names.decided(rules)
     narrowed = []

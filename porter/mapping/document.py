@@ -124,7 +124,7 @@ def _scalar(event: Any) -> str | None:
 
 
 class _Yaml:
-    """Reader of YAML events. It limits the depth of nesting, and records the line of each event."""
+    """Reader of YAML events. It limits the depth of nesting, and records the line of each value."""
 
     def __init__(self, text: str, name: str, problems: list[Problem]) -> None:
         self.text = text
@@ -134,7 +134,7 @@ class _Yaml:
         """Maps an anchor to the text of its scalar; to None if the anchor belongs to a list or a table."""
 
     def top(self) -> tuple[Any, Position]:
-        """Data of the document, None if the document is empty, and the positions of the values."""
+        """Data of the document (None if the document is empty), and the positions of the values."""
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         data, place, documents = None, Position(1, {}), 0
         try:

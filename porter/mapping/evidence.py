@@ -41,7 +41,7 @@ def grade(rule: Rule, becomes: str, sdk: Sdk | None = None) -> Evidence | None:
 def replacements(
     uses: Mapping[tuple[str, str], RuleHits], rules: RuleSet, sdk: Sdk | None = None
 ) -> tuple[Replacement, ...]:
-    """CUDA names that a port replaced, sorted by evidence (weakest first), then by number of places (largest first).
+    """CUDA names that a port replaced, sorted by evidence (weakest first), then by occurrences (most first).
 
     `uses` are the rule hits in the port's manifest.
     """
@@ -64,7 +64,7 @@ def replacements(
 
 
 def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
-    """Maps each grade of evidence to (number of names, number of places)."""
+    """Maps each grade of evidence to (number of replaced names, number of their occurrences)."""
     names = dict.fromkeys(Evidence, 0)
     places = dict.fromkeys(Evidence, 0)
     for one in found:
@@ -74,7 +74,7 @@ def counts(found: Iterable[Replacement]) -> dict[Evidence, tuple[int, int]]:
 
 
 def _becomes(rule: Rule, name: str, resolver: Resolver) -> str:
-    """Target's name that a rule writes in place of `name`; empty when the rule leaves the name unchanged."""
+    """Target's name that a rule writes instead of `name`; empty if the rule leaves the name unchanged."""
     if rule.names:
         return rule.names.get(name) or ""
     if order.kind(rule.kind).names_by_pattern:

@@ -118,7 +118,7 @@ def read(path: Path) -> File:
 def explain(
     results: Iterable[CheckResult], known: Sequence[FailureEntry], *, everything: bool = False
 ) -> Explained:
-    """Assign each failure in `results` to the first entry that covers the failure.
+    """Assign each failure in `results` to the first entry in `known` that covers the failure.
 
     `everything` is True for a run of all checks. Only then are entries without a failure reported as idle.
     """

@@ -1,7 +1,7 @@
 """Import of a vendor's header as a table of names.
 
-The header contains either macros that define one name as another, as in wrapper headers (`#define cudaMalloc
-mcMalloc`), or declarations of the names that a target's rules write in place of CUDA's names (`mcError_t
+The header contains macros that define a CUDA name as a vendor's name or the reverse, as in wrapper headers (`#define
+cudaMalloc mcMalloc`), or it declares the names by which a target's rules replace CUDA's names (`mcError_t
 mcMalloc(void**, size_t);`).
 """
 
@@ -61,7 +61,7 @@ def read(path: Path, area: str, inventory: Inventory, rules: RuleSet | None = No
 def _aliases(
     text: str, area: str, inventory: Inventory
 ) -> Iterator[ImportedEntry | UnimportedEntry]:
-    """Yield an entry for each macro that defines a CUDA name as a vendor's name, or the reverse."""
+    """Yield an entry for each macro that defines a CUDA name as a vendor's name, or a vendor's name as a CUDA name."""
     area_of = inventory.area_of()
     for match in _DEFINE.finditer(text):
         first, parameters, second, arguments = match.groups()
@@ -85,7 +85,7 @@ def _aliases(
 def _declared(
     text: str, area: str, inventory: Inventory, rules: RuleSet
 ) -> Iterator[ImportedEntry]:
-    """Yield an entry for each CUDA name of the area whose replacement by the rules is declared in the header."""
+    """Yield an entry for each CUDA name of the area, if the header declares the name by which the rules replace it."""
     lines = {found.name: found.line for found in header_declarations(text).declarations}
     decider = Decider(rules)
     for name in inventory.names(area):

@@ -4,8 +4,8 @@ A table is a flat JSON object, as in torch_musa (`{"cudaMalloc": "musaMalloc"}`)
 torch.utils.hipify (`OrderedDict([("cudaMalloc", ("hipMalloc", CONV_MEM, API_RUNTIME))])`). A module is parsed, never
 run.
 
-Such tools replace text; porter replaces identifiers and include paths. An entry about any other text is not converted
-to a similar rule: it is returned with the reason.
+Such tools replace text; porter imports only rules about identifiers and include paths. An entry about different text
+becomes no rule: it is returned with the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _IDENT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _CHAIN = re.compile(r"(?:::)?\w+(?:::\w*)+", re.ASCII)
 _HEADER = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*\.(?:h|hh|hpp|hxx|cuh|inl|inc|def)", re.ASCII)
 _INCLUDE = re.compile(r"#?\s*include\s*[<\"]|<|\"")
-"""Beginning of an include directive in tables of tools that replace text."""
+"""Beginning of an entry about an include directive, in tables of tools that replace text."""
 _USED = "CUDA_TO_HIP_MAPPINGS"
 """List in which torch.utils.hipify names the tables that it applies."""
 _UNSUPPORTED = "HIP_UNSUPPORTED"
@@ -237,7 +237,7 @@ def table_of(pairs: list[ImportedEntry], left: list[UnimportedEntry]) -> Importe
 
 
 def _without_include(pair: ImportedEntry) -> ImportedEntry:
-    """Entry without include syntax, if both of its texts begin with the same `#include <` or quote."""
+    """Entry without include syntax, if both of its texts begin with the same `#include <` or quote; else unchanged."""
     old, new = _INCLUDE.match(pair.old), _INCLUDE.match(pair.new)
     if not old or not new or old[0] != new[0]:
         return pair

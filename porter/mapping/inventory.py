@@ -19,12 +19,12 @@ NEWER = "newer.json"
 
 @dataclass(frozen=True)
 class NewerRelease:
-    """Names that one release introduced. The release is newer than the inventory's."""
+    """Names that one release introduced. The release is later than the release of the inventory."""
 
     product: str
     """`CUDA`, or a library with versions of its own: `cuDNN`, `NCCL`, `cuSPARSELt`."""
     version: str
-    """`12.8`."""
+    """Version of the product: `12.8`."""
     areas: Mapping[str, tuple[str, ...]]
     """Maps an API area to its names, sorted."""
 
@@ -40,7 +40,7 @@ class Inventory:
     namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Maps a namespace to the names that are declared in the namespace."""
     newer: tuple[NewerRelease, ...] = ()
-    """Releases after this one, oldest first for each product."""
+    """Later releases with the names that they introduced, oldest first for each product."""
 
     def names(self, area: str) -> list[str]:
         """All names of an area, of all kinds."""

@@ -10,7 +10,7 @@ from porter.mapping.verify_schema import VerifyFile
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema of a mapping file; `$defs` holds the schemas of the profile and other files."""
+    """JSON Schema of a mapping file; `$defs` contains the schemas of the profile and of files without rules."""
     schema = MappingFile.model_json_schema(by_alias=True)
     for model in (
         *(ProfileFile, SelectionFile, BuildFile, RegistrationFile, VendorFile),

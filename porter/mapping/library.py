@@ -39,8 +39,8 @@ _ALL_SPECIAL = frozenset().union(_SPECIAL_OF_TARGETS, *_SPECIAL.values())
 _NO_MAPPINGS = re.compile(
     r"\..*|.*~|.*\.(?:md|rst)|(?:LICENSE|NOTICE|COPYING|README)(?:\.txt)?|plan\.toml"
 )
-"""Files in a mapping folder that porter ignores: hidden files, editors' backups, documentation, and the plan of
-tables."""
+"""Files in a mapping folder that porter ignores: hidden files, editors' backups, documentation, and `plan.toml`, from
+which the tables of simt are made."""
 _TARGET = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 
@@ -94,7 +94,7 @@ class MappingLibrary(NamedTuple):
         raise UsageError(f"unknown target '{target}'", help=self._other_profile(target) or help)
 
     def _other_profile(self, target: str) -> str:
-        """Help for a profile that porter ignores because of its suffix."""
+        """Help text about a profile that porter ignores because of its suffix; empty if there is none."""
         for root in self.roots if _TARGET.fullmatch(target) else ():
             for name in ("target.yml", "target.json"):
                 if (place := root / target / name).is_file():
@@ -102,14 +102,14 @@ class MappingLibrary(NamedTuple):
         return ""
 
     def base(self) -> Path:
-        """Mapping folder that contains the layers `cuda` and `pytorch`. Raises MappingError if no folder does."""
+        """Mapping folder that contains the layers `cuda` and `pytorch`. Raises MappingError if there is none."""
         for root in self.roots:
             if (root / "cuda").is_dir() and (root / "pytorch").is_dir():
                 return root
         raise MappingError("the folder has no layers cuda/ and pytorch/", str(self.roots[-1]))
 
     def rule_files(self, target: str) -> list[tuple[str, Path]]:
-        """List of (layer or target, file) for the rule files of a target's rule set, in order of application."""
+        """List of (layer or target, file) for each rule file of a target: `cuda`, then `pytorch`, then the target."""
         return self._sorted_files(target)[0]
 
     def unread(self, target: str) -> list[Problem]:
@@ -148,7 +148,7 @@ class MappingLibrary(NamedTuple):
         return folder if folder.is_dir() else None
 
     def seams(self, target: str) -> dict[str, list[str]]:
-        """Maps each seam of the backend to the implementations in porter's and in the target's folder, sorted."""
+        """Maps each seam of the backend to its implementations in porter's and in the target's folder, sorted."""
         places = (resources.folder("backend"), self.root_of(target) / target)
         found: dict[str, list[str]] = {seam: [] for seam in seams.DEFAULTS}
         for folder in (one for place in places for one in (place / seams.FOLDER).glob("*/*")):
@@ -163,7 +163,7 @@ class MappingLibrary(NamedTuple):
         return [folder for folder in folders if folder.is_dir()]
 
     def special(self, layer: str, name: str) -> Path:
-        """File of a layer or target that contains no rules: `target.yaml`, `inventory.json` ..."""
+        """Path of a file without rules (`target.yaml`, `inventory.json` ...) in the folder of a layer or target."""
         root = self.base() if layer in LAYERS else self.root_of(layer)
         return root / layer / name
 
@@ -195,7 +195,7 @@ class MappingLibrary(NamedTuple):
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Files in a folder and its subfolders. A folder with a mapping's suffix, or a link to a folder, counts as one."""
+    """Files in a folder and its subfolders, with folders that have a mapping's suffix, and links to folders."""
 
     def stop(error: OSError) -> None:
         raise MappingError(f"cannot be read: {error.strerror}", str(error.filename))
@@ -231,9 +231,9 @@ def _why_unread(file: _File) -> tuple[str, str] | None:
 
 
 def _why_special_is_unread(file: _File) -> tuple[str, str] | None:
-    """Problem, with advice, for a file in the wrong place; None if the place is right.
+    """Problem, with advice, for a special file in the wrong folder; None if the folder is right.
 
-    The file has a name that porter reads only at the top of certain layers.
+    porter reads a special file (`_ALL_SPECIAL`) only at the top of the layer to which its name belongs.
     """
     name = file.parts[-1]
     if name not in _special(file.layer):

@@ -1,4 +1,4 @@
-"""Reader of one target's layers. It returns validated entries, or raises one error with all errors of all files."""
+"""Reader of one target's layers. It returns validated entries, or raises one exception with the errors of all files."""
 
 from __future__ import annotations
 

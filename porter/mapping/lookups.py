@@ -12,7 +12,7 @@ from porter.rewrite.kind import RuleKind
 from porter.rewrite.kinds import order
 
 _FAMILIES = {Layer.TARGET: 0, Layer.CUDA: 1, Layer.PYTORCH: 2}
-"""Order of the layers' families. A family of CUDA matches names of one library, and so precedes those of PyTorch."""
+"""Maps a layer to the rank of its families. Families of `cuda` match names of one library, and precede `pytorch`."""
 
 
 def assemble(
@@ -75,7 +75,7 @@ def _made(
     families: Sequence[Family],
     vendor: re.Pattern[str],
 ) -> dict[str, tuple[Resolution, ...]]:
-    """Resolutions that keep unchanged each replacement which a family would rename if a port were ported again.
+    """Maps a replacement to a resolution that keeps it unchanged, if a family would rename it in a second port.
 
     Example: `cudaDevAttrSparseCudaArraySupported` becomes `acmeDevAttrSparseCudaArraySupported`. The `Cuda` in the
     replacement must not be renamed by a family for PyTorch's names.

@@ -96,7 +96,10 @@ def create(
 
 
 def _try(library: MappingLibrary, names: TargetNames, texts: dict[str, str]) -> None:
-    """Load the new target from a temporary folder, so that an invalid target leaves no files. Raises UsageError."""
+    """Load the new target from a temporary folder, so that an invalid target leaves no files.
+
+    Raises UsageError for an invalid target.
+    """
     with tempfile.TemporaryDirectory() as root:
         place = Path(root, names.target)
         place.mkdir()
@@ -162,7 +165,10 @@ _WHAT = {
 
 
 def profile_text(names: TargetNames, summary: str, like: Profile | None) -> str:
-    """Text of `target.yaml`, with comments. `names` is a result of `TargetNames.filled`."""
+    """Text of `target.yaml`, with comments. `names` is a result of `TargetNames.filled`.
+
+    `like` is the profile of an existing target; if given, its settings are copied.
+    """
     return "\n".join(
         [*_head(names, summary, like), *_libraries(names, like), *_rest(names, like), ""]
     )

@@ -109,7 +109,7 @@ def lines_of_names(place: Path) -> dict[str, int]:
 
 
 def _is_newer(release: NewerRelease, inventory: Inventory, profile: Profile) -> bool:
-    """Test whether a release is newer than the CUDA release that a target corresponds to."""
+    """Test whether a release is later than the target's CUDA release. A release of a library always counts as later."""
     if release.product != _CUDA:
         return True
     return _numbers(release.version) > _numbers(cuda_release(profile) or inventory.cuda)

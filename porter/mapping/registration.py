@@ -38,7 +38,7 @@ class KernelLibrary(NamedTuple):
 
 
 class Stubs(NamedTuple):
-    """Dispatch stubs that a kernel calls indirectly, so that its source text does not name them."""
+    """Dispatch stubs that a kernel calls indirectly: the kernel's source text does not name them."""
 
     kernel: str
     stubs: tuple[str, ...]
@@ -46,7 +46,7 @@ class Stubs(NamedTuple):
 
 
 class KernelPlacement(NamedTuple):
-    """Library that contains a kernel, stated by hand. The statement overrides libtorch_cpu's symbols."""
+    """Library that contains a kernel, stated by hand. The entry has precedence over the symbols of libtorch_cpu."""
 
     kernel: str
     """Glob of the kernel's name."""
@@ -65,7 +65,7 @@ class ReviewedQuery(NamedTuple):
 
 
 class RegistrationRules(NamedTuple):
-    """Content of the file. If several entries match a kernel, the first entry applies."""
+    """Content of registration.yaml. If several entries match a kernel, the first entry applies."""
 
     exclude: tuple[Excluded, ...] = ()
     libraries: tuple[KernelLibrary, ...] = ()
@@ -82,15 +82,15 @@ class RegistrationRules(NamedTuple):
         return next((e.library for e in self.libraries if fnmatchcase(kernel, e.kernel)), None)
 
     def stubs_of(self, kernel: str) -> frozenset[str] | None:
-        """Dispatch stubs that an entry states for a kernel. None without an entry: the kernel's text names them."""
+        """Dispatch stubs that an entry states for a kernel. None without an entry: the kernel's source names them."""
         return next((frozenset(e.stubs) for e in self.stubs if e.kernel == kernel), None)
 
     def origin_of(self, kernel: str) -> str | None:
-        """Library that contains a kernel, `shared` or `own`; None without an entry: the library's symbols decide."""
+        """Library that contains a kernel: `shared` or `own`. None without an entry: libtorch_cpu's symbols decide."""
         return next((e.origin for e in self.placed if fnmatchcase(kernel, e.kernel)), None)
 
     def review_of(self, function: str) -> str:
-        """Stated reason for a function of libtorch_cpu that tests for CUDA; empty if the file has none."""
+        """Reason that an entry states for a function of libtorch_cpu that tests for CUDA; empty without an entry."""
         return next((e.reason for e in self.asks if fnmatchcase(function, e.function)), "")
 
 

@@ -43,7 +43,7 @@ class ResolvedName:
 class Decider:
     """Resolves names under one rule set.
 
-    A rule that is limited to certain files, or to one token class, counts only for names without any other rule.
+    A rule that is limited to certain files, or does not apply to code, decides only if no unlimited rule does.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class Decider:
         return ResolvedName(UNMAPPED)
 
     def elsewhere(self, name: str, decision: ResolvedName) -> Iterator[tuple[Rule, str | None]]:
-        """Yield (rule, replacement) for each rule, except `decision.rule`, that applies to the name only somewhere.
+        """Yield (rule, replacement) for each rule, except `decision.rule`, that applies in certain contexts only.
 
-        Such rules apply in calls, in comparisons with numbers, or in certain files. The replacement is None if the rule
-        has none.
+        The contexts are calls, comparisons with numbers, or certain files. The replacement is None if the rule has
+        none.
         """
         rules = self.rules.rules
         for index in self._uses(name):

@@ -39,7 +39,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
 
 def checked_rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
-    """Rule set of a target for a release that has passed the checks of `porter mapping check`.
+    """Rule set of a target for a release, after it has passed the checks of `porter mapping check`.
 
     Raises the errors of `rule_set`, and MappingError with every error of the checks: contradictory rules,
     replacements that another rule would replace again, examples with an unexpected result. A rule set that has
@@ -55,7 +55,7 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
 
 
 def coverage(library: MappingLibrary, rules: RuleSet) -> dict[str, int]:
-    """Number of names in CUDA's headers for each of the classes in `CLASSES`, as the rule set classifies the names.
+    """Maps each class in `CLASSES` to the number of names in CUDA's headers that the rule set puts into the class.
 
     Raises MappingError if the inventory of the names cannot be read.
     """

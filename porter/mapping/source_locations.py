@@ -14,16 +14,16 @@ from porter.rewrite.kinds import order
 
 
 class NameLocations:
-    """Places of the names in one target's mappings."""
+    """Finds the line of each name in one target's mappings."""
 
     def __init__(self, library: MappingLibrary, target: str) -> None:
         self._library = library
         self._target = target
         self._lines: dict[Origin, dict[str, int]] = {}
-        """Maps the place of a rule's entry to the line numbers of the rule's names."""
+        """Maps the origin of a rule to the line numbers of the rule's names."""
 
     def of(self, rule: Rule, name: str) -> Origin:
-        """Place of a name in a `names` rule; place of the rule when the rule does not list the name.
+        """File and line of a name in a `names` rule; file and line of the rule if it does not list the name.
 
         Raises MappingError when the table is no longer readable.
         """

@@ -22,7 +22,7 @@ _KINDS: dict[type, str] = {dict: "a table", list: "a list", str: "text"}
 def problems(
     error: ValidationError, model: type[BaseModel], doc: Document, path: Path_, title: str
 ) -> list[Problem]:
-    """One problem for each validation error of the value at `path` of a document."""
+    """One problem for each validation error of the value at `path` in `doc`. `title` names the value in messages."""
     data = doc.data
     for step in path:
         data = data[step]
@@ -60,7 +60,7 @@ def _shape(step: Any) -> str:
 
 
 def _is_about(tag: str, value: Any) -> bool:
-    """Test whether a value has the type of the schema alternative `tag`, so that its errors are relevant."""
+    """Test whether a value has the type of the schema alternative `tag`. Only then are its errors relevant."""
     shape = tag.split("[")[0]
     if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True

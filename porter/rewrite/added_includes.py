@@ -25,11 +25,11 @@ _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
 
 def insert_missing(source: Source, final: set[str]) -> None:
-    """Add the missing includes to a file. `final` are the include paths of the ported file.
+    """Add the missing includes to a file. `final` contains the include paths after the edits by `include` rules.
 
     New includes follow the file's first comment, include guard and `#pragma once`, and precede the first include,
-    condition or code. They replace a blank line if there is one at this place. For each added line, one of the next
-    blank lines is removed, so that later lines keep their numbers.
+    condition or code. If the line before or after the insertion point is blank, the first new include takes it. Every
+    further new include removes one later blank line, so that later lines keep their numbers.
     """
     profile = source.rules.profile
     suffix = source.path.rsplit(".", 1)[-1]
@@ -53,7 +53,7 @@ def insert_missing(source: Source, final: set[str]) -> None:
 
 
 def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
-    """Yield the offsets of the empty lines after `place`, except the line at `taken`."""
+    """Yield the offset of each free line (`_is_free`) from offset `place` on, except line 1 and the line at `taken`."""
     for found in _EMPTY.finditer(source.text, place):
         line = found.start()
         if line not in (0, taken) and _is_free(source, line):
@@ -90,7 +90,7 @@ def _place(source: Source) -> int:
 
 
 def _next_line(source: Source, line: int) -> int:
-    """Offset of the line after the logical line at `line` and after all comments and literals that begin there."""
+    """Offset of the first line after the logical line at offset `line` and after comments that begin in this line."""
     after = _end(source.text, line)
     while (token := source.at(after)) and token.start < after:
         after = _end(source.text, token.end)
@@ -108,7 +108,7 @@ def _past_blanks(text: str, offset: int) -> int:
 
 
 def _is_alone(source: Source, end: int) -> bool:
-    """Test whether, on the line of a comment that ends at `end`, only further comments follow."""
+    """Test whether the line of a comment contains only blanks and comments after `end`, the end of the comment."""
     first = _past_blanks(source.text, end)
     token = source.at(first)
     if token and token.kind is Kind.COMMENT:
@@ -123,5 +123,5 @@ def _is_free(source: Source, line: int) -> bool:
 
 
 def _is_joined(text: str, line: int) -> bool:
-    """Test whether a backslash at the end of the previous line joins the previous line and the line at `line`."""
+    """Test whether a backslash joins the line at offset `line` to the previous line."""
     return bool(_JOINED.search(text, max(0, line - 40), line))

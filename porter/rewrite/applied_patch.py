@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 
 class AppliedPatch(NamedTuple):
-    """Application of a `patch` rule to a file: the replaced text, the new text, and the places."""
+    """Application of a `patch` rule to a file: the replaced text, its offsets, and the new text."""
 
     rule: int
     starts: tuple[int, ...]
-    """Offsets of the replaced text, ascending. They refer to the text after the earlier patches."""
+    """Offset of each replaced occurrence of `before`, ascending, in the text after the earlier patches."""
     before: str
     after: str
 
     def places(self) -> tuple[int, ...]:
-        """Offsets of the new text, ascending. They refer to the text after this patch."""
+        """Offset of each inserted `after`, ascending, in the text after this patch."""
         grown = len(self.after) - len(self.before)
         return tuple(start + number * grown for number, start in enumerate(self.starts))
 
@@ -61,9 +61,10 @@ def done(patches: Sequence[AppliedPatch], offset: int) -> int:
 def _across(
     offset: int, here: Sequence[int], there: Sequence[int], length: int, new_length: int
 ) -> int:
-    """Convert an offset between two texts.
+    """Convert an offset in a first text to the offset in a second text.
 
-    The spans of `length` characters at the offsets `here` correspond to spans of `new_length` at the offsets `there`.
+    In the first text, spans of `length` characters begin at the offsets `here`. In the second text, spans of
+    `new_length` characters replace them, at the offsets `there`. An offset inside a span becomes the span's beginning.
     """
     number = bisect_right(here, offset) - 1
     if number < 0:

@@ -73,7 +73,7 @@ def commas(loud: Sequence[Token]) -> list[int]:
 def template_ends(loud: Sequence[Token]) -> dict[int, int]:
     """Maps the index of the `<` of a template argument list to the index of its `>`.
 
-    Lists inside other brackets, and a `<` that does not begin a list, have no entry.
+    A list inside `()`, `[]` or `{}`, and a `<` that begins no list, have no entry.
     """
     ends: dict[int, int] = {}
     open_: list[int] = []
@@ -132,9 +132,10 @@ def opening(loud: Sequence[Token], at: int) -> int | None:
 
 
 def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
-    """Offset after the last character of `ends` before `offset`: the start of a statement, if `ends` is `;{}`.
+    """Offset after the last character before `offset` that is in `ends`. With `;{}`, this is a statement's beginning.
 
-    Characters in comments and literals do not count. The search covers at most `reach` characters before `offset`.
+    Characters in comments and literals do not count. The search covers at most `reach` characters before `offset`; if
+    it finds no such character, the result is the beginning of the searched text.
     """
     first = max(0, offset - reach)
     last = offset
@@ -147,7 +148,7 @@ def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
 
 
 def _trimmed(inside: Sequence[Token], end: int) -> Span:
-    """Span from the first to the last token. If the last token is a line comment, the span includes its line break."""
+    """Span of the tokens `inside`, with the line break after a final line comment. Without tokens: empty, at `end`."""
     if not inside:
         return end, end
     last = inside[-1]
@@ -156,9 +157,10 @@ def _trimmed(inside: Sequence[Token], end: int) -> Span:
 
 
 def lost_lines(source: Source, start: int, end: int, parts: Iterable[str | Span]) -> str:
-    """Text of the line breaks that a span contains and its replacement `parts` lacks, so that later lines do not move.
+    """Line breaks that a span has in excess of its replacement `parts`; empty if it has none in excess.
 
-    Inside a macro, the line breaks have backslashes.
+    The caller appends the line breaks to the replacement, so that later lines keep their numbers. Inside a macro, they
+    have backslashes.
     """
     kept = sum(
         part.count("\n") if isinstance(part, str) else source.lines_in(*part) for part in parts

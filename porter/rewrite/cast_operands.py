@@ -23,10 +23,9 @@ _REACH = 300
 
 
 def operand(source: Source, end: int) -> str:
-    """Operand of a cast that ends at offset `end`.
+    """Operand of a cast: the text after `static_cast<T>(`, `T(` or `(T)`, which ends at offset `end`.
 
-    The operand of `static_cast<T>(` or `T(` is the text between the parentheses; the operand of `(T)` is the next
-    expression.
+    After an opening parenthesis, the operand extends to the closing parenthesis; after `(T)`, it is one expression.
     """
     text = source.text
     if text[end - 1] == "(":
@@ -42,7 +41,7 @@ def operand(source: Source, end: int) -> str:
 
 
 def local_array(source: Source, cast: int, text: str) -> bool:
-    """Test whether `text`, the operand of the cast at offset `cast`, is a local array or an element of a local array.
+    """Test whether `text`, the operand of the cast at offset `cast`, denotes a local array or an element of one.
 
     An array whose declaration states an alignment does not count.
     """

@@ -8,10 +8,10 @@ from porter.rewrite.source import Source, WordSite
 
 
 def decide(source: Source, site: WordSite, found: Resolution, name: str, *, vendor: bool) -> None:
-    """Edit an occurrence of a word, or report that the word is unchanged.
+    """Edit an occurrence of a word by the resolution `found`, or report that the word is unchanged.
 
-    `name` is the matched name if the rule is about several names, and empty otherwise. `vendor` is True for a vendor
-    word.
+    A supported word that stays unchanged is reported only if it is a vendor word (`vendor` is True). `name` is the word
+    if hits of the rule are counted for each name, and empty otherwise.
     """
     rule = source.rules.rules[found.rule]
     source.hit(found.rule, name)

@@ -19,7 +19,7 @@ _OPERATORS = frozenset(
         *("co_return", "co_await", "co_yield", "not_eq", "and_eq", "or_eq", "xor_eq"),
     ]
 )
-"""Words after which a call can follow. After any other word, a name with parentheses is a declaration."""
+"""Words that can directly precede a call. After any other word, a name with parentheses is a declaration."""
 _ATTRIBUTES = frozenset(
     ["__attribute__", "__declspec", "decltype", "alignas", "__align__", "__launch_bounds__"]
 )
@@ -68,16 +68,16 @@ def _word_ending(text: str, end: int) -> str:
 
 
 def _ends_directive(source: Source, end: int, start: int) -> bool:
-    """Test whether the code before a name is a directive on an earlier line.
+    """Test whether the last code before a name belongs to a directive on an earlier line.
 
-    The code ends at `end`, and the name begins at `start`.
+    This code ends at offset `end`; the name begins at offset `start`.
     """
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
 
 
 def _is_macro_name(source: Source, end: int) -> bool:
-    """Test whether the word that ends at `end` is the name of a directive, or of a macro in its `#define`."""
+    """Test whether the word that ends at `end` is the name of a directive, or follows it as `X` in `#define X`."""
     directive = source.directive(end - 1)
     if directive is None:
         return False
@@ -93,7 +93,7 @@ def _has_body(source: Source, close: int) -> bool:
 
 
 def _is_attribute(source: Source, end: int) -> bool:
-    """Test whether the `)` before `end` closes an attribute, or another specifier with parentheses."""
+    """Test whether the `)` before `end` closes the parentheses of an attribute or specifier: `decltype(x)`."""
     before = _tokens(source, end)
     begin = opening(before, len(before) - 1) if before else None
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
@@ -129,7 +129,8 @@ def _is_type(source: Source, end: int) -> bool:
 def _group(before: Sequence[Token], at: int) -> int | None:
     """Index of the opening bracket that matches the closing bracket at index `at`; None if there is no such bracket.
 
-    The brackets enclose template arguments, an attribute `[[...]]`, or the arguments of an attribute.
+    The brackets enclose template arguments, an attribute `[[...]]`, or the arguments of an attribute. None also for
+    parentheses that do not follow an attribute.
     """
     if before[at].text in CLOSE:
         begin = opening(before, at)
@@ -145,7 +146,7 @@ def _group(before: Sequence[Token], at: int) -> int | None:
 
 
 def _tokens(source: Source, end: int) -> list[Token]:
-    """Tokens before `end` that belong to the same statement, or to the same macro body."""
+    """Tokens before `end` in the statement or macro body that contains `end`, without blanks and comments."""
     begin = code_start(source, ";{}", end, _REACH)
     found = [token for token in lex(source.text[begin:end]) if token.kind not in SILENT]
     first = next(

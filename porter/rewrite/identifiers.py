@@ -65,10 +65,10 @@ class Resolver:
         self.classes = _CODE.union(
             *(rule.classes for rule in rules.rules if rule.kind in self._names)
         )
-        """Token classes in which identifiers are looked up: code, preprocessor conditions, and all classes of rules."""
+        """Token classes in which identifiers are looked up: code, conditions, and the classes of rules about names."""
         self._may_match = _any_in(rules.texts)
         self.holds = [kind.uses.hold(rules) for kind in order.ORDER if kind.uses and kind.uses.hold]
-        """Functions that return the spans of a file in which words are not looked up, as parts of a qualified name."""
+        """Functions from a file to spans of abbreviated qualified names, in which words are not looked up."""
 
     def verdict(self, word: str) -> Verdict:
         """Rules about one word."""
@@ -84,12 +84,12 @@ class Resolver:
         return made
 
     def mattering(self, words: set[str]) -> set[str]:
-        """Subset of the words that a rule changes or that must be reported."""
+        """Return the words that a rule changes or that must be reported."""
         self.learn(words)
         return words & self._mattering
 
     def vendor(self, words: set[str]) -> set[str]:
-        """Subset of the words that match the pattern of vendor names."""
+        """Return the words that match the pattern of vendor names."""
         self.learn(words)
         return words & self._vendor
 
@@ -102,7 +102,7 @@ class Resolver:
         return bool(self._may_match.search(text.lower()))
 
     def learn(self, words: set[str]) -> set[str]:
-        """Look up the new words of a file (words that were in no earlier file), and return the new words."""
+        """Look up the rules about new words of a file: words that were in no earlier file. Returns the new words."""
         new = words - self._seen
         self._seen |= new
         for word in self._suspects(new) | (new & self._listed):
@@ -110,7 +110,7 @@ class Resolver:
         return new
 
     def _suspects(self, words: set[str]) -> set[str]:
-        """Subset of the words that may match a `family` rule or the pattern of vendor names; most words do not."""
+        """Return the words that may match a `family` rule or the pattern of vendor names. Most words do not."""
         text = f" {' '.join(words)} "
         found = set()
         for match in self._may_match.finditer(text.lower()):
@@ -135,7 +135,7 @@ class Resolver:
         return None
 
     def _plain(self, name: str) -> str:
-        """Replacement of a word in files to which no special rules apply; the word itself if no rule matches."""
+        """Replacement of a word by the strongest rule about it, regardless of the file; the word itself if it stays."""
         verdict = self.verdict(name)
         found = verdict.exact[0] if verdict.exact else verdict.family
         return found.replace or name if found else name
@@ -166,7 +166,7 @@ class Resolver:
         return self._names[self.rules.rules[index].kind]
 
     def bulk_name(self, index: int, word: str) -> str:
-        """Name under which hits of a rule are counted: the word if the rule is about several names, else empty."""
+        """Name under which hits of the rule `index` are counted: the word for a bulk rule, else empty."""
         return word if index in self._bulk else ""
 
     def is_listed(self, rule: Rule) -> bool:
@@ -175,7 +175,10 @@ class Resolver:
 
 
 def _by_word(rules: RuleSet) -> dict[str, tuple[tuple[Uses, RulesAbout], ...]]:
-    """Maps a word to the rules about uses of the word, grouped by rule kind in the order of `ORDER`."""
+    """Maps a word to the rules about its uses, grouped by rule kind in the order of `ORDER`.
+
+    A rule about a qualified name belongs to the first word of this name.
+    """
     found: dict[str, list[tuple[Uses, dict[str, tuple[int, ...]]]]] = {}
     for kind in order.ORDER:
         for about, indexes in rules.uses.get(kind.name, {}).items() if kind.uses else ():
@@ -192,12 +195,12 @@ _NOTHING = Verdict((), None, (), vendor=False, matters=False)
 
 
 def _any_in(texts: Iterable[str] | None) -> re.Pattern[str]:
-    """Regular expression that matches any of the texts; an empty expression for None."""
+    """Regular expression that matches any of the texts. For None, it matches everywhere; for no texts, nowhere."""
     return re.compile("" if texts is None else "|".join(map(re.escape, texts)) or r"(?!)")
 
 
 def apply(source: Source, resolver: Resolver) -> None:
-    """Edit or report every identifier of a file."""
+    """Edit or report the identifiers of a file to which a rule or the pattern of vendor names applies."""
     places = source.all_places(resolver.mattering(source.runs), resolver.common)
     for hold in resolver.holds:
         source.held += hold(source)
@@ -238,15 +241,18 @@ def apply(source: Source, resolver: Resolver) -> None:
 
 
 def _inside(start: int, taken: list[tuple[int, int]], *, first: bool = False) -> bool:
-    """Test whether an offset lies inside one of the spans. The first character counts only if `first` is True."""
+    """Test whether an offset lies inside one of the sorted spans `taken`.
+
+    The first character of a span counts only if `first` is True.
+    """
     index = bisect_left(taken, (start + first, 0)) - 1
     return index >= 0 and start < taken[index][1]
 
 
 def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -> None:
-    """Edit or report all occurrences of a word in code.
+    """Edit or report the occurrences of a word in code, at the offsets `places`.
 
-    The decision about such a word does not depend on neighbouring tokens.
+    No rule is about uses of the word, so the decision does not depend on neighbouring tokens.
     """
     site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
@@ -314,9 +320,10 @@ def _by_name(
     *,
     vendor: bool,
 ) -> None:
-    """Edit an identifier by the rule `chosen` about its name.
+    """Edit an identifier by the rule `chosen` about its name, or report the identifier if the edit is doubtful.
 
-    If a rule about uses of the name makes the edit doubtful, the identifier is reported instead.
+    The edit is doubtful if it renames CUDA's macro in a comparison, or if a kind in `passed` doubts it. `passed` lists
+    the rules about uses that do not apply here. The hit is counted under `name`.
     """
     if macro_values.is_unguarded(source, site, chosen):
         source.leave(site.start, Reason.AMBIGUOUS, site.word, chosen.rule, _UNGUARDED)
@@ -331,9 +338,9 @@ def _by_name(
 def _passed_over(
     source: Source, site: WordSite, verdict: Verdict, chosen: Resolution | None
 ) -> int | None:
-    """Index of a stronger rule that renames the word in code but does not apply in a preprocessor condition.
+    """Index of a rule, stronger than `chosen`, that renames the word in code but does not apply in a condition.
 
-    None if there is no such rule, or if the word is not in a condition.
+    A rule with the replacement of `chosen` does not count. None without a rule, and for a word outside conditions.
     """
     if site.where is not TokenClass.CONDITION:
         return None
@@ -351,9 +358,9 @@ def _passed_over(
 
 
 def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
-    """Test whether the chosen rule overrides the rule about uses of the word whose index is `index`.
+    """Test whether the rule `chosen` decides about a use of a word to which the rule `index` does not apply.
 
-    The chosen rule must list the word, and its layer must be at least as strong.
+    `chosen` must list the word, and its layer must be at least as strong as that of the rule `index`.
     """
     if chosen is None:
         return False
@@ -363,9 +370,9 @@ def _covers(resolver: Resolver, chosen: Resolution | None, index: int) -> bool:
 
 
 def choose(source: Source, site: WordSite, verdict: Verdict) -> Resolution | None:
-    """Strongest rule about a name that applies to the identifier in this file and token class.
+    """Resolution by the strongest rule about an identifier's name that applies in its file and token class.
 
-    Rules that list the word come first, then the matching `family` rule. None if no rule applies.
+    Rules that list the word precede the matching `family` rule. None if no rule applies.
     """
     for found in verdict.exact:
         if source.applies(source.rules.rules[found.rule], site.where):

@@ -53,5 +53,5 @@ class IncludeRules:
 
 @functools.cache
 def glob(pattern: str) -> re.Pattern[str]:
-    """Regular expression of an include rule with `*`. Its group matches the text of the `*`."""
+    """Regular expression for the match of an include rule with `*`. A group matches the text of each `*`."""
     return re.compile("(.*)".join(map(re.escape, pattern.split("*"))))

@@ -26,15 +26,15 @@ class OnHost(StrEnum):
     SIMT = "simt"
     """The mappings of `simt`: rules of the kind concern the compiler and the machine."""
     SIMT_FIRST = "simt first"
-    """All rules of `simt`, and the vendor's rules about other matches."""
+    """Rules of `simt` about macros that `simt` itself defines, and the vendor's rules about all other macros."""
     UNUSED = "unused"
-    """The vendor's mappings, but only rules that the facade of the vendor's SDK can reverse."""
+    """No mappings, except rules of the vendor that the facade of the vendor's SDK can reverse."""
 
 
 Key = tuple[str, ...]
 Resolve = Callable[[str], str | None]
-"""Function from a word to its replacement by a `family` rule. It returns None if another rule decides about the
-word."""
+"""Function from a word to its replacement by the `family` rule that is previewed. It returns None if the rule does not
+decide about the word."""
 
 
 class VendorWords(Protocol):
@@ -50,10 +50,10 @@ class VendorWords(Protocol):
 
 
 class Reports(Protocol):
-    """Interface that finds the places at which rules report a hazard."""
+    """Interface that finds the offsets at which rules report a hazard."""
 
     def learn(self, words: set[str]) -> None:
-        """Record new words: words of a file that were in no earlier file. Call it before `places` for the file."""
+        """Record the words of a file that were in no earlier file. Call it before you call `places` for the file."""
         ...
 
     def places(self, source: Source, index: int) -> list[int]:
@@ -167,7 +167,7 @@ class RuleKind:
     prepare: Callable[[str, str, RuleSet], tuple[str, tuple[AppliedPatch, ...]]] | None = None
     """Function from (upstream path, text, rule set) to (text that all other kinds see, applied patches)."""
     reports: Callable[[RuleSet], Reports] | None = None
-    """Function that creates the object which finds the places to report. Rules of such a kind change no text."""
+    """Function that creates the finder of the hazards to report. None for kinds whose rules change text."""
     names: Names | None = None
     """Functions of a kind whose rules match a word wherever it occurs; None for other kinds."""
     uses: Uses | None = None
@@ -177,15 +177,15 @@ class RuleKind:
     template_fields: frozenset[str] = frozenset()
     """Names of the fields in a template, such as `kernel` for `{kernel}`.
 
-    Each edit fills in the fields. Placeholders are filled in earlier, when the mappings are read.
+    Each edit fills in the fields. Placeholders are filled in earlier, when the mappings are compiled.
     """
     key_field: str = ""
-    """Field that distinguishes rules with the same match. `Rule.key` contains a hash of its text."""
+    """Field that distinguishes rules with the same match. `Rule.key` contains a hash of the field's text."""
     min_hits: int = 0
-    """Expected number of hits of a rule that states no number."""
+    """Least expected number of hits of a rule without `expect`."""
     is_construct: bool = False
-    """True if rules rewrite a construct of the language, for example a launch. The match of such a rule is the template
-    of the new text."""
+    """True if rules rewrite a construct of the language, for example a launch. The match of such a rule is a template
+    for the new text."""
     match_is_regex: bool = False
     match_is_verbatim: bool = False
     """True if braces in the match are ordinary text, not placeholders."""
@@ -198,10 +198,10 @@ class RuleKind:
     is_pattern: Callable[[Rule], bool] = lambda rule: False
     """Function that tests whether a rule computes its replacements. The target may lack some of the computed names."""
     first_rule: str = ""
-    """Comment above the rule of the kind in the mappings of a new target; `{UPPER}` is replaced by the target's name.
+    """Comment that `porter target new` writes above a rule of this kind; `{UPPER}` is replaced by the target's name.
 
-    The rule itself is `keep`, or the rule of a similar target. If the comment is empty, the new mappings have no rule
-    of the kind.
+    The rule itself is `keep`, or the rule of a similar target. If the comment is empty, `porter target new` writes no
+    rule of the kind.
     """
     written_field: str = "replace"
     """Field with the text that a rule writes into a port."""
@@ -239,7 +239,7 @@ class RuleKind:
     keys: Callable[[Rule], Iterator[Key]] = key_of_match
     """Function that yields the keys of a rule. Two rules of one layer with a common key match the same text."""
     mistakes: Callable[[Rule, str], Iterator[Mistake]] = _no_mistakes
-    """Function from (rule, title of the rule in messages) to the mistakes in its replacement."""
+    """Function from (rule, title of the rule in messages) to the mistakes in the rule's replacement."""
     code: Callable[[Rule], list[str]] = no_code
     """Function that returns the texts that a rule writes as code. Each text must be a single expression."""
     writes: Callable[[Rule], str] = lambda rule: ""

@@ -77,7 +77,7 @@ class Field(NamedTuple):
     """Value of an absent field. If `default` is None and `optional` is False, the field is required."""
     description: str = ""
     regex: Regex | None = None
-    """Use of the field's text as a regular expression; None for other fields.
+    """Use of the field's text as a regular expression; None if the text is no regular expression.
 
     porter accepts only regular expressions with linear run time.
     """

@@ -59,7 +59,7 @@ def _after_directive(found: Sequence[Token]) -> int:
 
 
 def _expression(before: Sequence[Token]) -> int | None:
-    """Index of the first token of the postfix expression with which `before` ends."""
+    """Index of the first token of the postfix expression with which `before` ends; None if there is none."""
     at = len(before) - 1
     first: int | None = None
     while at >= 0:
@@ -89,9 +89,9 @@ def _expression(before: Sequence[Token]) -> int | None:
 
 
 def _qualifier(before: Sequence[Token], at: int) -> int:
-    """Index of the first token of the qualified name that ends at index `at`.
+    """Index of the last token of the qualifier before the name at index `at`: of `a` in `a::name` and `a->name`.
 
-    For a name without a qualifier, the result is the index `at`; for `::name`, the index of the `::`.
+    For a name without a qualifier, the result is the index `at`; for `::name`, the index of the first `:`.
     """
     left = at - 1
     if left >= 0 and before[left].text == "template":
@@ -128,9 +128,10 @@ def _is_condition(before: Sequence[Token], close: int) -> bool:
 
 
 def _template_start(before: Sequence[Token], at: int) -> int | None:
-    """Index of the name of the template whose argument list ends at index `at`; None if the tokens are ambiguous.
+    """Index of the `<` that begins the template argument list which ends at index `at`.
 
-    A comparison in the arguments is recognised only in parentheses.
+    None if the tokens are ambiguous, or if no name precedes the `<`. A comparison in the arguments is recognised only
+    in parentheses.
     """
     angle = 0
     index = at
@@ -179,7 +180,7 @@ def _may_begin(before: Sequence[Token], first: int) -> bool:
 def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
     """Test whether the comma at index `comma` may separate template arguments, as in `f<T, n < 3>`.
 
-    In this example, `n < 3>` alone looks like a template `n` with the argument `3`.
+    In the example, the text after the comma looks like a template `n` with the argument `3`.
     """
     angle = 0
     index = comma - 1

@@ -1,4 +1,4 @@
-"""Tests for a use of a macro with a number: the number is compared, or used in an expression or as an argument."""
+"""Tests for uses of a macro whose value is a number: in a comparison, in an expression, or as an argument."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _REACH = 80
 
 
 def is_other_number(source: Source, site: WordSite, chosen: Resolution, value: Resolution) -> bool:
-    """Test whether a use outside comparisons would get another number than comparisons get.
+    """Test whether a macro's number outside comparisons would differ from its number in comparisons.
 
-    `chosen` is the rule that renames the macro here; `value` is the rule that replaces the macro in comparisons.
+    `chosen` is the rule that renames the macro at `site`; `value` is the rule that replaces the macro in comparisons.
+    In a condition, only an argument of a macro counts; in code, every use except the name after `#define` or `#undef`.
     """
     if chosen.replace is None or chosen.replace == value.replace:
         return False
@@ -44,7 +45,7 @@ def _is_argument(source: Source, site: WordSite) -> bool:
 
 
 def is_unguarded(source: Source, site: WordSite, chosen: Resolution) -> bool:
-    """Test whether the rule `chosen` about the macro's name would rename CUDA's macro in a comparison of its number."""
+    """Test whether the rule `chosen` would rename CUDA's macro although a condition compares the macro's number."""
     return (
         site.where is TokenClass.CONDITION
         and chosen.replace is not None

@@ -22,7 +22,7 @@ class MacroArgument(NamedTuple):
 
 
 MacroArguments = Mapping[str, MacroArgument]
-"""Maps a macro's parameter to the argument. Arguments of several tokens have no entry."""
+"""Maps a macro's parameter to its argument in one use. An argument of several tokens has no entry."""
 
 
 class MacroDefinition(NamedTuple):
@@ -78,7 +78,7 @@ class Macros:
         yield MacroDefinition(loud[0].text, names, tuple(loud[close + 1 :]), end)
 
     def _expansions(self, macro: MacroDefinition) -> Iterator[int]:
-        """Yield the offset of the `(` in each use of a macro."""
+        """Yield the offset of the `(` in each use of a macro, also in macros to which the macro is passed."""
         for start in self._source.places(macro.name):
             if self._source.at(start) is None:
                 after = self._source.after(start + len(macro.name))
@@ -120,9 +120,9 @@ class Macros:
         return None
 
     def _macros_as_arguments(self) -> dict[str, list[int]]:
-        """Maps each macro that is an argument of another macro to its expansions in the other macro's body.
+        """Maps each macro that is passed to a second macro to its uses in the body of the second macro.
 
-        An expansion is given as the offset of its `(`.
+        A use is given as the offset of its `(`.
         """
         given: dict[str, list[int]] = {}
         self._given = given

@@ -18,7 +18,10 @@ from porter.rewrite.stages import Reporter, prepared
 
 
 class Rewriter:
-    """Rewrites files by one rule set. The rules about a word are looked up once for all files."""
+    """Rewrites files by one rule set. The rules about a word are looked up once for all files.
+
+    `moved` maps the include path of a ported file to its include path in the port.
+    """
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
         self.rules = rules
@@ -48,7 +51,7 @@ class Rewriter:
         )
 
     def examine(self, path: str, raw: bytes) -> Source:
-        """Apply all rules to one file. The result has the edits, hits and residue with their places."""
+        """Apply all rules except `hazard` rules to one file. The result has the edits, hits and residue."""
         text, patches = prepared(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
         self.reporter.learn(self.resolver.learn(source.runs))
@@ -71,9 +74,9 @@ def ported_bytes(rewrite: Rewrite) -> bytes:
 
 
 def outermost(source: Source) -> list[Edit]:
-    """Edits of a file, sorted by place. An edit precedes the edits inside its span.
+    """Edits of a file, sorted by offset. An edit precedes the edits inside its span.
 
-    If two edits overlap partly, the later one is dropped and reported.
+    If two edits overlap partly, the later one is dropped and reported as ambiguous.
     """
     ordered = sorted(source.edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end))
     kept: list[Edit] = []
@@ -123,7 +126,7 @@ def render(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = N
 def _nested(edits: Sequence[Edit]) -> dict[int, list[int]]:
     """Maps the index of an edit to the indexes of the edits directly inside its span.
 
-    The key -1 is for the edits that lie inside no other edit.
+    The key -1 is for the edits that no edit encloses.
     """
     inner: dict[int, list[int]] = {index: [] for index in range(-1, len(edits))}
     open_: list[int] = []
@@ -143,9 +146,9 @@ def _within(
     start: int,
     end: int,
 ) -> Iterator[int]:
-    """Yield the indexes of the edits inside a span, in order.
+    """Yield the indexes of the edits in `among` that are inside a span, in order.
 
-    An edit that is only partly inside the span is replaced by those of its nested edits that are inside.
+    If an edit is only partly inside the span, its nested edits (`inner`) that are inside are yielded in its place.
     """
     first = bisect_left(among, start, key=lambda index: edits[index].end)
     for index in among[first:]:
@@ -175,9 +178,10 @@ def _ported(line: int, added: Sequence[tuple[int, int]]) -> int:
 def _residue(
     left: Sequence[ResidueSite], text: str, added: Sequence[tuple[int, int]]
 ) -> tuple[Residue, ...]:
-    """Residue of a file: one entry for each combination of word, reason, rule and note.
+    """Residue of a file: one entry for each combination of word, reason, rule and note in `left`.
 
-    An entry has the line, in the ported file, of its first place.
+    An entry has the number of occurrences, and the line of the first occurrence in the ported file. `text` is the
+    upstream text; `added` is the result of `_added_lines`.
     """
     if not left:
         return ()

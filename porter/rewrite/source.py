@@ -51,13 +51,13 @@ class Scopes(NamedTuple):
     """Declarations by which a file can abbreviate qualified names."""
 
     aliases: Mapping[str, Sequence[tuple[str, ...]]]
-    """Maps N to the parts of the qualified names in `namespace N = a::b;`, `using N = a::b;`, `#define N a::b`."""
+    """Maps N to the parts of each qualified name in `namespace N = a::b;`, `using N = a::b;`, `#define N a::b`."""
     opened: Sequence[tuple[int, int, tuple[str, ...]]]
     """Scopes of `namespace a::b {` and `using namespace a::b;`, as (start, end, parts of the full qualified name)."""
 
 
 class ResidueSite(NamedTuple):
-    """Place at which vendor text stays, and the reason."""
+    """Occurrence of vendor text that stays in the port, with the reason."""
 
     start: int
     reason: Reason
@@ -94,7 +94,7 @@ class Source:
             {(patch.rule, ""): len(patch.starts) for patch in patches}
         )
         self.left: list[ResidueSite] = []
-        """Places at which vendor text stays in the port."""
+        """Occurrences of vendor text that stay in the port."""
         self.held: list[tuple[int, int]] = []
         """Spans in which words are not looked up on their own: include paths, and abbreviated qualified names."""
         self.scopes: Scopes | None = None
@@ -140,7 +140,7 @@ class Source:
 
     @cached_property
     def words(self) -> set[str]:
-        """All words of the file, including words in comments and literals: the matches of `WORD`, in half the time."""
+        """All matches of `WORD` in the file, also in comments and literals; computed in half the time of a search."""
         odd = [run for run in self.runs if run[0] <= "9"]
         return self.runs.difference(odd).union([run.lstrip("0123456789") for run in odd]) - {""}
 
@@ -154,7 +154,7 @@ class Source:
         return None
 
     def before(self, offset: int) -> int:
-        """Offset after the last character of code before an offset, skipping blanks, line splices and comments."""
+        """Offset after the last character of code before an offset. Blanks, line splices and comments are skipped."""
         text = self.text
         while True:
             while offset and (text[offset - 1].isspace() or _is_splice(text, offset - 1)):
@@ -165,7 +165,7 @@ class Source:
             offset = token.start
 
     def after(self, offset: int) -> int:
-        """Offset of the next character of code at or after an offset, skipping blanks, line splices and comments."""
+        """Offset of the next character of code at or after an offset. Blanks, line splices and comments are skipped."""
         text, size = self.text, len(self.text)
         while True:
             while offset < size and (text[offset].isspace() or _is_splice(text, offset)):
@@ -196,9 +196,9 @@ class Source:
         return bisect_left(self._breaks, end) - bisect_left(self._breaks, start)
 
     def line_break(self, start: int, end: int) -> str:
-        """Line break to write in place of a span: a copy of the span's first line break.
+        """Line break to write in place of a span: the span's first line splice, with the blanks before the backslash.
 
-        If the span contains a line break after a backslash, the copy includes the backslash and the blanks before it.
+        Without a line splice, the result is the span's first line break.
         """
         index = bisect_left(self._splices, start, key=lambda match: match.start())
         if index < len(self._splices) and self._splices[index].end() <= end:
@@ -266,11 +266,11 @@ class Source:
         }
 
     def sites(self, words: Iterable[str]) -> Iterator[WordSite]:
-        """Yield the sites of the words, sorted by offset, without words in include paths and names of directives."""
+        """Yield the sites of the words, sorted by offset. Include paths and names of directives are skipped."""
         return self.sites_at((start, word) for word in words for start in self.places(word))
 
     def sites_at(self, places: Iterable[tuple[int, str]]) -> Iterator[WordSite]:
-        """Yield the sites of words at the given offsets, without words in include paths and names of directives."""
+        """Yield the sites of (offset, word) pairs, sorted. Include paths and names of directives are skipped."""
         for start, word in sorted(places):
             token = self.at(start)
             if token is None:
@@ -279,7 +279,7 @@ class Source:
                 yield WordSite(start, word, where)
 
     def parted(self, word: str, places: list[int]) -> tuple[list[int], list[WordSite]]:
-        """Divide the offsets `places` of a word: offsets in code, and sites in conditions, literals, comments."""
+        """Divide the offsets `places` of a word into (offsets in code, sites in conditions, literals and comments)."""
         code: list[int] = []
         others: list[WordSite] = []
         starts, opaque = self._starts, self.opaque
@@ -295,7 +295,7 @@ class Source:
         return code, others
 
     def _plain_class(self, offset: int) -> TokenClass:
-        """Token class of an offset outside opaque tokens: code, or a condition after the condition's first comment."""
+        """Token class of an offset outside opaque tokens: condition after the first comment of an `#if`, else code."""
         if self._condition_ends:
             index = bisect_right(self._condition_ends, (offset, len(self.text))) - 1
             if index >= 0 and offset < self._condition_ends[index][1]:
@@ -334,7 +334,7 @@ class Source:
         return next((index for index in rules if self.applies(self.rules.rules[index])), None)
 
     def edit(self, start: int, end: int, new: str, rule: int, name: str = "") -> None:
-        """Replace a span by the text `new`, and count a hit of the rule."""
+        """Record the replacement of a span by the text `new`. The caller counts the hit of the rule."""
         self.edits.append(Edit(start, end, (new,), rule, name))
 
     def hit(self, rule: int, name: str = "") -> None:

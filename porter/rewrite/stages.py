@@ -21,7 +21,7 @@ def prepared(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPa
 
 
 class Reporter:
-    """Finds the places at which the rules of a rule set report hazards."""
+    """Finds the offsets at which the rules of a rule set report hazards."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._by_kind: list[tuple[tuple[int, ...], Reports]] = [
@@ -29,7 +29,7 @@ class Reporter:
         ]
 
     def learn(self, words: set[str]) -> None:
-        """Record new words: words of a file that were in no earlier file. Call it before `places` for the file."""
+        """Record the words of a file that were in no earlier file. Call it before you call `places` for the file."""
         for _, reports in self._by_kind:
             reports.learn(words)
 
@@ -46,7 +46,7 @@ class Reporter:
         ]
 
     def hazards(self, source: Source) -> list[Hazard]:
-        """Hazards of a file, each with the line of its first place and the number of its places."""
+        """Hazards of a file, each with the line of its first occurrence and the number of occurrences."""
         rules, text = source.rules.rules, source.text
         return [
             Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)

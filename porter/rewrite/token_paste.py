@@ -4,7 +4,7 @@
     STUB(CUDA)
 
 In this example, rules rename CUDA to PrivateUse1 and getCUDALibrary to getAcmeLibrary. The ported macro would form
-the name getPrivateUse1Library, which does not exist. This module edits nothing. It reports the place as ambiguous.
+the name getPrivateUse1Library, which does not exist. This module edits nothing. It reports such a part as ambiguous.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def _disagreement(
 ) -> Iterator[tuple[int, str, str]]:
     """Yield (offset, name, note) for a pasted name if its renamed parts do not form the renamed name.
 
-    If a part of the pasted name is unknown, the function yields the results of `_unknown`.
+    `renamed` maps the offset of an edit to (old text, new text). `chain` lists the operands of `##`. `binding` has the
+    macro's arguments in one use. If a part of the pasted name is unknown, the results of `_unknown` are yielded.
     """
     words: list[MacroArgument] = []
     for operand in chain:

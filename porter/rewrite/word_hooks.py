@@ -23,7 +23,7 @@ RulesAbout = Mapping[str, Sequence[int]]
 
 
 class Listed(NamedTuple):
-    """Words of a rule about several names, as listed in the mapping file."""
+    """Match of a rule, or the words that a bulk rule lists, from the mapping file."""
 
     match: str = ""
     names: Mapping[str, str | None] = {}
@@ -32,18 +32,18 @@ class Listed(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Rule about a word that does not apply to a certain use of the word."""
+    """Rule about a word, and the reason why the rule does not apply to one use of the word."""
 
     rule: int
     note: str
-    """Reason why the rule does not apply. The report contains the reason if no other rule decides about the use."""
+    """Reason why the rule does not apply. If no rule decides about the use, the report contains this reason."""
 
 
 Outcome = int | Passed | None
 """Result for one use of a word.
 
-An int is the end of the edited text, or 0 if only the word was edited. `Passed` is a rule that does not apply to this
-use. None means that no rule of the kind applies to the file.
+An int is the end of the edited text, or 0 if only the word was edited or reported. `Passed` is a rule that does not
+apply to this use. None means that no rule of the kind is about this use.
 """
 
 
@@ -75,7 +75,7 @@ class Names:
     by_pattern: bool = False
     """True if the match of a rule without listed words is a regular expression for whole words."""
     classes_of_cuda: frozenset[TokenClass] | None = None
-    """Token classes for rules of the layer CUDA that state none; None if the kind's other default applies."""
+    """Default token classes of rules of the layer CUDA; None if `RuleKind.classes` is the default for all layers."""
     read: Callable[[Mapping[str, Any], Fill], Listed] | None = None
     """Function that reads the words of a rule from its fields. None for kinds whose match is the only word."""
     claim: Callable[[Rule, Sequence[str], re.Pattern[str]], dict[str, str | None] | None] = (
@@ -120,4 +120,5 @@ class Uses:
     these spans.
     """
     comes_before: Callable[[Rule], bool] | None = None
-    """Function that tests a rule about a name. For a word with a rule of this kind, such a rule precedes all others."""
+    """For a name whose uses have a rule of this kind: function that tests whether a rule about the name precedes all
+    remaining rules about the name. None if no rule has this precedence."""

@@ -55,7 +55,7 @@ def warning(check: str, place: Origin | str, text: str, help: str = "") -> Findi
 class Target:
     """Mappings of one target, as input of the checks.
 
-    Iteration yields each rule with its entry. The area of a rule is in `loaded.entries`.
+    Iteration yields (rule, mapping entry) for each rule, without the generated rules for newer names.
     """
 
     loaded: Loaded

@@ -1,5 +1,5 @@
-"""Applicability of rules: tests whether two rules can apply to one place, whether one covers the other, and whether a
-glob selects a file."""
+"""Applicability of rules: tests whether two rules can apply to the same text, whether one rule covers the second rule,
+and whether a glob selects a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WILD = re.compile(r"[*?]")
 
 
 def can_meet(one: Rule, one_model: RuleEntry, other: Rule, other_model: RuleEntry) -> bool:
-    """Test whether two rules may apply to the same place. False is certain."""
+    """Test whether two rules may apply in the same version, file and token class. False is certain."""
     if not all(bounds(one_model, axis).overlap(bounds(other_model, axis)) for axis in AXES):
         return False
     if not one.classes & other.classes:
@@ -70,7 +70,7 @@ def selects_nothing(
 
 
 def _ends(glob: str) -> tuple[str, str]:
-    """Text before the first wildcard and text after the last wildcard."""
+    """Text before the first wildcard of a glob, and text after the last wildcard."""
     if "/" not in glob:
         glob = f"**/{glob}"
     pieces = _WILD.split(glob)

@@ -23,7 +23,7 @@ _LONGEST = 8
 
 
 def find(target: Target) -> Iterator[Finding]:
-    """Find every rule whose replacement the rule set would replace again."""
+    """Yield a finding for each replacement that the rule set would replace again."""
     again = _Again(target)
     for index, rule in enumerate(target.rules.rules):
         if rule.status is not Status.SUPPORTED:
@@ -34,7 +34,7 @@ def find(target: Target) -> Iterator[Finding]:
 
 
 def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
-    """Yield (name, text before, text after) for the texts that a rule itself matches."""
+    """Yield (name, text before, text after) for each previewed text about which the rule itself decides."""
 
     def resolve(word: str) -> str | None:
         made = resolver.family(word)
@@ -44,7 +44,10 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """Test whether a stronger layer's rule always precedes this rule, so that this rule never writes a replacement."""
+    """Test whether a rule of a stronger layer always precedes the rule `index`, so that the latter never applies.
+
+    `name` is one name of a bulk rule, or empty.
+    """
     rules = target.rules.rules
     rule = rules[index]
     # A `names` rule competes for each of its names.

@@ -65,9 +65,9 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 
 
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
-    """Yield a finding for each include pattern that follows a more general pattern.
+    """Yield a finding for each include pattern if an earlier pattern matches all paths that the pattern matches.
 
-    A path without `*` has precedence over all patterns.
+    An include rule without `*` is no pattern: it has precedence over all patterns.
     """
     kinds = [kind.name for kind in order.ORDER if kind.names_headers]
     rules = [index for name in kinds for index in target.rules.of_kind(name)]
@@ -104,7 +104,7 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
 
 
 def _swallows(pattern: str, other: str) -> bool:
-    """Test whether a pattern obviously matches every identifier that another pattern matches."""
+    """Test whether `pattern` matches every identifier that the pattern `other` matches. True is certain."""
     wide = [_as_prefix(items) for items in _alternatives(parser.parse(pattern))]
     narrow = _alternatives(parser.parse(other))
     return all(

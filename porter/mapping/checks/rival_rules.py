@@ -1,4 +1,4 @@
-"""Check for two rules of one layer that match the same text. Rules with equal replacements are no finding."""
+"""Check for two rules of one layer that match the same text: an error if they contradict each other, else a warning."""
 
 from __future__ import annotations
 

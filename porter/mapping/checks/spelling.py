@@ -38,7 +38,7 @@ class _Name(NamedTuple):
 def find(target: Target) -> Iterator[Finding]:
     """Yield a finding for each replacement with a part that occurs in no CUDA name and in no other name of the target.
 
-    The profile's `spelling` lists correct parts of this kind.
+    The profile's `spelling` lists parts that are correct although no further name has them.
     """
     profile = target.loaded.profile
     guards = {guard.macro for guard in profile.guards.values()}

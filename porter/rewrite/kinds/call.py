@@ -53,7 +53,10 @@ def parameters(match: str) -> tuple[str, ...]:
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the first rule that matches the call. If no rule matches, return the last rule about this name."""
+    """Apply the first rule that matches the call, and return 0.
+
+    If no rule matches, return `Passed` with the last rule about the name; None if no rule is about this use.
+    """
     other: int | None = None
     for index in known[site.word]:
         rule = source.rules.rules[index]
@@ -96,7 +99,10 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
 
 
 def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
-    """Result for the name of a rule's method without `.` or `->` before: a variable of that name, or another call."""
+    """Result for a method's name that no `.` or `->` precedes.
+
+    `NO_CALL` for a variable or qualifier with this name, else `OTHER_CALL`. `before` is the end of the preceding code.
+    """
     text, after = source.text, source.after(site.start + len(site.word))
     if text.startswith("(", after) or text.endswith("::", 0, before):
         return CallMatch.NO_CALL if text.startswith("::", after) else CallMatch.OTHER_CALL
@@ -125,7 +131,7 @@ def _takes_global(rule: Rule) -> bool:
 
 
 def _arguments(source: Source, site: WordSite, wanted: int) -> tuple[list[Span], int] | None:
-    """Spans of the call's arguments, and offset of the `)`. None if the call may not have `wanted` arguments."""
+    """Spans of a call's arguments, and offset of the `)`. None unless there are certainly `wanted` arguments."""
     after = source.after(site.start + len(site.word))
     if not source.text.startswith("(", after):
         return None
@@ -177,7 +183,7 @@ def _decide(
 
 @functools.cache
 def _template(text: str) -> tuple[tuple[str, bool], ...]:
-    """Tokens of a replacement, each with True if the token can be the name of an argument: no member and no literal."""
+    """Tokens of a replacement, each with True if it is an identifier that is no member: a possible argument name."""
     found = lex(text)
     parts = []
     before = ""

@@ -49,10 +49,10 @@ _REACH = 500
 class _Declaration(NamedTuple):
     start: int
     end: int
-    """Offset of the `;`; of the end of the macro's body, if the declaration is the body of a macro."""
+    """Offset of the `;`, or of the end of the macro's body if a macro's body ends with the declaration."""
     align: Span | None
     type: tuple[Span, ...]
-    """Parts of the type that lie between dropped specifiers; empty if porter could not read the declaration."""
+    """Spans of the type, split at specifiers that are dropped; empty if porter cannot parse the declaration."""
     name: Span
 
 
@@ -156,7 +156,7 @@ def _semicolon(source: Source, start: int) -> int:
 
 
 def _before(source: Source, shared: int) -> list[Token]:
-    """Tokens of the declaration that precede its `__shared__`."""
+    """Tokens of a declaration before its `__shared__`, which is at offset `shared`."""
     begin = code_start(source, ";{}", shared, _REACH)
     loud = [
         token._replace(start=begin + token.start)
@@ -193,7 +193,7 @@ def _in_type(token: Token) -> bool:
 
 
 def _after(source: Source, shared: int, declared: list[Token]) -> int:
-    """Append the tokens of the declaration that begin at or after `__shared__` to `declared`.
+    """Append the rest of a declaration, from its `__shared__` on, to the tokens `declared`.
 
     Returns the offset of the declaration's end.
     """

@@ -110,7 +110,10 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 @functools.cache
 def _needles(pattern: str) -> tuple[list[str], list[str]]:
-    """Lower-case texts of which every match contains at least one, as two lists: words, and other texts."""
+    """Lower-case texts as two lists: words, and texts that are no words. Every match contains at least one text.
+
+    If no such texts are known, the second list contains the empty text.
+    """
     texts = needles(pattern)
     if texts is None:
         return [], [""]

@@ -74,8 +74,8 @@ def _is_known(source: Source, path: str) -> bool:
 def _one(source: Source, path: str, start: int) -> str:
     """Edit one include path and return the new path.
 
-    The new path comes from the first of these that exists: a rule with exactly this path; the new path of the ported
-    file; a rule with `*`.
+    A rule with exactly this path has precedence over the new path of the ported file that the path denotes. A rule
+    with `*` comes last.
     """
     exact, globs = candidates(source, path)
     for index in exact:

@@ -35,7 +35,7 @@ _QUALIFIER = "__global__"
 _REACH = 4000
 """Largest distance, in characters, between a declaration's beginning and `__global__`, and from there to the body."""
 _ATTRIBUTE = re.compile(r"(?i)launch_?bounds|^(?:__\w+__|noexcept|alignas|decltype)$")
-"""Words, for example attributes, before parentheses that do not contain the kernel's parameters."""
+"""Words, for example attributes, whose parentheses do not contain the kernel's parameters."""
 _TYPES = frozenset(
     [
         *("auto", "bool", "char", "class", "double", "float", "int", "long", "short", "signed"),
@@ -169,7 +169,7 @@ def _width(token: Token, bracket: str) -> int:
 
 
 def _before(source: Source, start: int) -> list[Token]:
-    """Tokens of the declaration that precede its `__global__`."""
+    """Tokens of a declaration before its `__global__`, which is at offset `start`."""
     begin = code_start(source, ";{}", start, _REACH)
     loud = [
         token._replace(start=begin + token.start)
@@ -214,7 +214,7 @@ def _template_arguments(before: Sequence[Token]) -> list[Span | str] | None:
 
 
 def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
-    """Parameters of the first template head in `before`, each as its tokens; None if a second template head follows."""
+    """Parameters of the template head in `before`, each as its tokens; None if there is a second template head."""
     parameters: list[list[Token]] = [[]]
     angle = depth = 0
     for at, token in enumerate(before[1:], 1):

@@ -3,7 +3,7 @@
     fill<T><<<g, b, 0, s>>>(p, n);  ->  SIMT_LAUNCH((fill<T>), (g), (b), (0), (s), p, n);
 
 Only the punctuation of a launch is edited. The texts of the kernel, the settings and the arguments are not moved.
-Therefore edits inside these texts and line numbers stay valid, also in macros with line splices, and a rule's template
+Therefore line numbers and the edits inside these texts stay valid, also in macros with line splices. A rule's template
 must name the fields in the order of CUDA's syntax: kernel, grid, block, shared memory, stream, arguments.
 """
 

@@ -66,7 +66,7 @@ def _renamed(names: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str
 def _claim(
     rule: Rule, names: Sequence[str], vendor: re.Pattern[str]
 ) -> dict[str, str | None] | None:
-    """Names of the rule's API area that do not match the pattern of vendor names, each with None: they stay unchanged.
+    """Maps each of `names` that does not match the pattern of vendor names to None: such a name stays unchanged.
 
     Returns None if the rule itself lists its names.
     """

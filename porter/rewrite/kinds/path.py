@@ -79,9 +79,10 @@ def check(moves: dict[str, str]) -> None:
 
 
 def spellings(moves: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Maps each include path of a ported file to the new include path.
+    """Maps each include path of the ported files to the new include path.
 
-    A file has an include path for each include folder of PyTorch, including the root of the tree.
+    `moves` has (upstream path, ported path) of each file. A file has one include path for each include folder of
+    PyTorch (`INCLUDE_ROOTS`) that contains it.
     """
     known: dict[str, str] = {}
     for old, new in moves:

@@ -2,8 +2,8 @@
 
     c10::cuda::impl::state  ->  c10::acme::state
 
-A use with an abbreviated qualified name is reported as ambiguous. An alias, a macro, `using namespace`, or a place
-inside one of the namespaces can abbreviate the name.
+A use of an abbreviated name is reported as ambiguous. A name can be abbreviated by an alias, by a macro, after
+`using namespace`, and inside one of its namespaces.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _REACH = 40
 
 
 def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
-    """Apply the rule about the longest qualified name that begins at `site`. Returns the end of that name, or None.
+    """Apply the rule about the longest qualified name that begins at `site`. Returns the end of this name.
 
-    `at::cub::X` is not a use of `cub::X`, but `::cub::X` is.
+    None if no rule applies. `at::cub::X` is not a use of `cub::X`, but `::cub::X` is.
     """
     written = _CHAIN.match(source.text, site.start)
     if not written or _INSIDE.search(source.text, max(0, site.start - _REACH), site.start):
@@ -69,7 +69,7 @@ def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
 def _uncovered(
     ends: Mapping[str, Sequence[tuple[tuple[str, ...], int]]], source: Source
 ) -> list[Span]:
-    """Report and return the places at which a qualified name is abbreviated.
+    """Report the words that abbreviate a qualified name, and return their spans.
 
     `ends` maps the last part of a qualified name to a list of (parts of the name, index of the rule).
     """

@@ -2,7 +2,8 @@
 
     #if CUDA_VERSION >= 12000  ->  #if MUSA_COMPAT_VERSION >= 12000
 
-Another rule decides about other uses of the macro. If there is no such rule, the use is reported as ambiguous.
+A rule about the macro's name, such as a `macro` rule, decides about uses without a comparison. If there is none, such a
+use is reported as ambiguous.
 """
 
 from __future__ import annotations
