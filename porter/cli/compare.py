@@ -41,9 +41,9 @@ def compare(
 ) -> int:
     """Port a tree to the targets A and B, and list the differences of the two ports.
 
-    Both ports are made in memory, without overlays; nothing is compiled or written. If only a name differs, the name in
-    the port to A is paired with the name at the same place in the port to B. Other differences are launches, dynamic
-    shared memory, calls with other arguments, and patches; they are listed with the rules of A and B that made them.
+    Both ports are made in memory, without overlays; nothing is compiled or written. If only one name of the upstream
+    text has become different names in the two ports, these names are listed as a pair. All other differences (launches,
+    dynamic shared memory, calls with different arguments, patches) are listed with the rules of A and B that made them.
 
     \b
     porter compare simt musa --pytorch-src ../pytorch

@@ -25,7 +25,7 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a line about the result on stderr, because the line would corrupt the data on stdout."""
+    """Print a line about the result on stderr. On stdout, the line would corrupt the data."""
     sys.stderr.write(f"{printable(text)}\n")
 
 
@@ -38,8 +38,8 @@ def progress(title: str, *, patient: bool = False) -> Iterator[Callable[..., Non
     """Show a progress bar while the block of the `with` statement runs.
 
     The block gets a function with the parameters `done` (number of finished items), `total` (number of all items) and
-    `last` (name of the last finished item). Without a terminal, no bar is shown; with `patient`, each call of the
-    function then logs a line, at most one per minute, so that long work does not look stuck.
+    `last` (name of the last finished item). Without a terminal, no bar is shown. With `patient`, the function then logs
+    a line at most once per minute, so that long work does not look stuck.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _heartbeat(title) if patient else lambda done, total, last="": None

@@ -129,7 +129,7 @@ def main(args: list[str] | None = None) -> None:
     stop_signals.install()
     code = call(args)
     stop_signals.end_children()
-    # The work is complete, so that stop signals are ignored from here on.
+    # The work is complete: stop signals are ignored from here on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if (lost := written.finish()) and code in (0, Findings.code):

@@ -51,12 +51,12 @@ def check(
     """Find all errors in the mapping files in one run.
 
     An error makes a port wrong or impossible (exit code 3): a malformed file, contradictory rules, a replacement that
-    another rule would replace again, or an example with another result. A warning is about a rule without effect (exit
-    code 1).
+    a second rule would replace again, or an example whose result differs from the stated result. A warning is about a
+    rule without effect (exit code 1).
 
-    With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. A new
-    name that no header declares is an error. So is a function whose parameters differ from those of CUDA's function in
-    number or kind, unless a `call` rule rewrites its calls.
+    With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. It is
+    an error if no header declares such a name. It is also an error if the parameters of a function differ in number or
+    kind from those of CUDA's function, unless a `call` rule rewrites the calls.
 
     \b
     porter mapping check
@@ -101,7 +101,7 @@ def inventory(
 
     The list has functions with the kinds of their parameters, types, enumerators, variables and macros.
     libclang (`pip install 'porter[sdk]'`) reads each header that a port to the target includes. Exit code 1: libclang
-    reports errors in a header, so that declarations may be missing from the list.
+    reports errors in a header, and declarations may be missing from the list.
 
     \b
     porter mapping inventory --target hip --sdk /opt/rocm/include
@@ -268,7 +268,9 @@ def schema() -> None:
     "For a header: also import the names that this target's rules propose and the header declares."
 )
 @click.option(
-    "--force", is_flag=True, help="Overwrite an existing file of --out that has other content."
+    "--force",
+    is_flag=True,
+    help="Overwrite the file of --out even if it exists with different content.",
 )
 @options.mappings
 @click.option(
@@ -330,7 +332,10 @@ def import_(
 
 
 def _refuse_overwrite(out: Path, text: str, force: bool) -> None:
-    """Raise UsageError if `out` exists with other content, which a user may have edited, unless `force`."""
+    """Raise UsageError if `out` exists and differs from `text`, because a user may have edited it.
+
+    With `force`, nothing is checked.
+    """
     if force or not out.is_file():
         return
     try:

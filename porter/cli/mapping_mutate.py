@@ -1,4 +1,4 @@
-"""`porter mapping mutate`: deletes or misspells rules one by one, and counts the mutants that porter notices."""
+"""`porter mapping mutate`: deletes or misspells rules one by one, and counts the wrong rules that porter notices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from porter.mapping.library import MappingLibrary
 @click.command(short_help="Measure how many wrong rules porter notices.")
 @options.target
 @options.pytorch_src("PyTorch's source tree or a header tree.", required=True)
-@options.release("Release of the tree, if version.txt of the tree states another one.")
+@options.release("PyTorch release of the tree; X.Y must agree with the tree's version.txt.")
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -27,7 +27,7 @@ from porter.mapping.library import MappingLibrary
     type=click.FloatRange(0, 100),
     default=0,
     metavar="PERCENT",
-    help="Exit with code 1 if fewer mutants are noticed; default: 0.",
+    help="Exit with code 1 if the mutation score is below PERCENT; default: 0.",
 )
 @options.markdown
 @options.sdk
@@ -36,7 +36,8 @@ from porter.mapping.library import MappingLibrary
     "build",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Folder of a build on the host (porter run --on-host --until compile), to compile changed sources there.",
+    help="Folder of a build on the host (made by porter run --on-host --until compile); sources that a mutant changes"
+    " are compiled there.",
 )
 @options.jobs
 @options.mappings
@@ -56,11 +57,12 @@ def mutate(
 ) -> int:
     """Measure how many wrong rules porter notices (mutation score).
 
-    Each rule with hits in the port of a source tree, and each name of a rule about several names, is deleted, and then
-    misspelt. A mutant is noticed if `porter mapping check` has a new finding, if the port has new undecided text or
-    misses expected hits. With --sdk, a mutant is also noticed if the port has a name that the SDK lacks; with
-    --on-host, if a changed source does not compile. Mutants that change no meaning are equivalent and do not count.
-    The other mutants survive; they are listed with the reason.
+    A mutant is the mappings with one wrong rule: the rule, or one name in its list of names, is deleted or misspelt.
+    Only rules and names with hits in the port of a source tree are changed. A mutant is noticed if `porter mapping
+    check` has a new finding, or if the port has new undecided text or fewer hits than expected. With --sdk, a mutant is
+    also noticed if the port has a name that the SDK lacks; with --on-host, if a changed source does not compile.
+    Mutants that change no meaning are equivalent and do not count. All remaining mutants survive; they are listed with
+    the reason.
 
     \b
     porter mapping mutate --target musa --pytorch-src ../pytorch

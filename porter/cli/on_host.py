@@ -34,8 +34,8 @@ def make(
 ) -> MappingLibrary:
     """Write the facade of the target's SDK and the derived mappings into `folder`.
 
-    Shows a summary unless `silent`. Returns the mapping library in which the derived mappings replace the vendor's.
-    Raises the errors of `host_target.make`.
+    Shows a summary unless `silent`. Returns the mapping library in which the derived mappings replace the vendor's
+    mappings. Raises the errors of `host_target.make`.
     """
     # Imported late: most runs do not use the facade.
     from porter.on_host import host_target, summary

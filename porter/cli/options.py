@@ -178,7 +178,7 @@ require = click.option(
 
 
 def mappings(command: Callable[..., R]) -> Callable[..., R]:
-    """Decorator for the option `--mappings`. Messages about a file in such a folder contain the folder's path."""
+    """Decorator for the option `--mappings`. Messages about a file in one of its folders contain the folder's path."""
 
     @functools.wraps(command)
     def run(*args: Any, mapping_dirs: tuple[Path, ...], **named: Any) -> R:
@@ -301,7 +301,7 @@ def targets(named: tuple[str, ...], mapping_dirs: tuple[Path, ...]) -> tuple[str
 
 
 def read_overlays(library: MappingLibrary, target: str) -> tuple[Overlay, ...]:
-    """Overlays of a target. Raises OverlayError."""
+    """Overlays of a target. Raises OverlayError for malformed overlays."""
     folders = library.overlays(target)
     if not folders:
         return ()

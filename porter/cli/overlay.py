@@ -357,7 +357,7 @@ def rebase(
 
 
 def _unmerged(done: Sequence[Rebased]) -> Iterator[Problem]:
-    """One problem for each conflict, and for each overlay that depends on an unnamed overlay with a conflict."""
+    """One problem for each conflict, and for each overlay based on an overlay that conflicts and was not named."""
     open_ = [one for one in done if one.status is None]
     conflicts = {one.overlay.file for one in open_ if one.written}
     for one in open_:

@@ -6,7 +6,7 @@ import time
 
 
 class Clock:
-    """Stopwatch for the stages of a run."""
+    """Stopwatch for the stages of a run. `seconds` maps a stage to its duration."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

@@ -55,7 +55,7 @@ class StandardStreams(NamedTuple):
 def install() -> StandardStreams:
     """Replace `sys.stdout` and `sys.stderr` by streams that never fail.
 
-    Each of the descriptors 0 to 2 that is closed is opened on /dev/null.
+    If one of the descriptors 0 to 2 is closed, it is opened on /dev/null. Returns the new streams.
     """
     for number in range(3):
         try:

@@ -27,8 +27,9 @@ def build(
 ) -> BuiltOps:
     """Build the operators of a project for a target, into `<project>/build/<target>`.
 
-    Raises MappingError with every error in the project's ops.yaml, RegisterError when no source defines a named kernel,
-    BuildError when compilation fails or no backend is installed, and SourceError for a project without sources.
+    Raises MappingError with every error in the project's ops.yaml, RegisterError when no source defines a kernel that
+    an entry names, BuildError when compilation fails or the target's backend is not installed, and SourceError for a
+    project without sources.
     """
     if not (project / read.FILE).is_file():
         help = "create a project: porter op new"
@@ -50,7 +51,7 @@ def build(
 def own(
     library: MappingLibrary, target: str, torchgen: TorchgenSource, release: str
 ) -> OwnOps | None:
-    """Operators in a target's own folder; None when the target has none. Raises the errors of `read.read`."""
+    """Custom operators in a target's mappings; None when the target has none. Raises the errors of `read.read`."""
     folder = library.own_ops(target)
     return _read(folder, torchgen, release) if folder else None
 

@@ -2,7 +2,7 @@
 
 1. Generate C++ from the entries of the ops.yaml.
 2. Port the sources in `csrc` to the target.
-3. Compile both, and check that the objects define the kernels that the entries name.
+3. Compile the C++ and the ported sources, and check that the objects define the kernels that the entries name.
 4. Link the library, and assemble the Python package.
 """
 
@@ -56,9 +56,9 @@ class OpsBuildSettings(NamedTuple):
     jobs: int | None = None
     """Number of parallel compilers; the default is limited by processors and memory."""
     launcher: str | None = None
-    """Program that starts the compiler. None: ccache if it is installed. Empty: no such program."""
+    """Program that starts the compiler. None: ccache if it is installed. Empty: the compiler is started directly."""
     compiler: str | None = None
-    """Compiler command; by default $CXX, else the profile's."""
+    """Compiler command; by default $CXX, else the compiler in the profile."""
 
 
 DEFAULTS = OpsBuildSettings()
@@ -79,7 +79,7 @@ class Against(NamedTuple):
 
 
 class OpsBuild(NamedTuple):
-    """Inputs of the build steps."""
+    """Build of custom operators: its inputs, and a method for each step."""
 
     folder: Path
     rules: RuleSet
@@ -109,7 +109,7 @@ class OpsBuild(NamedTuple):
         return self.folder / "generated"
 
     def run(self, sources: Path) -> BuiltOps:
-        """Run all steps; `sources` is the folder of the user's sources."""
+        """Run all steps and return the built package. `sources` is the folder of the user's sources."""
         with locked(self.folder):
             units = (*self.generate(), *self.port(sources))
             convert = self.write_graph(units)
@@ -219,7 +219,10 @@ class OpsBuild(NamedTuple):
         )
 
     def make(self, targets: Sequence[str], units: Sequence[CompileUnit]) -> int:
-        """Build targets with ninja and return the number of files made. Raises BuildError."""
+        """Build the given targets of ninja (none: all targets), and return the number of files made.
+
+        Raises BuildError for files that cannot be built.
+        """
         jobs = self.settings.jobs
         outcome = run_ninja(self.folder, targets, jobs=jobs, progress=self.progress)
         if failed := failures(outcome, self.folder, units, self._origins(units)):
@@ -230,7 +233,7 @@ class OpsBuild(NamedTuple):
         return outcome.done
 
     def _origins(self, units: Sequence[CompileUnit]) -> UpstreamLines:
-        """Mapping from files in the port, and generated files, to the paths that messages contain."""
+        """Paths that messages show for the files in the port and for generated files."""
         paths = {
             unit.source.relative_to(self.ported).as_posix(): unit.path.removeprefix(f"{SOURCES}/")
             for unit in units

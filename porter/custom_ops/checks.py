@@ -171,7 +171,7 @@ def of_signature(signature: Signature) -> Iterator[Mistake]:
 
 
 def of_direct(signature: Signature) -> Iterator[Mistake]:
-    """Check a function that Python calls without the dispatcher."""
+    """Check the schema of a function that Python calls without the dispatcher: pybind11 must support its types."""
     for kind in (*(a.type for a in signature.arguments), *(one.type for one in signature.returns)):
         if kind.rstrip("?") in _NOT_BOUND:
             yield f"pybind11 does not support {kind}", "write binding: library"
@@ -216,7 +216,10 @@ def of_fake(like: str, shape: str, signature: Signature) -> Iterator[Mistake]:
 def of_backward(
     signature: Signature, backward: Backward, others: Mapping[str, Signature]
 ) -> Iterator[Mistake]:
-    """Check the call of the operator that computes gradients; `others` maps full names to the operators of the file."""
+    """Check `backward`, the entry's call of the operator that computes gradients.
+
+    `signature` is the entry's operator. `others` maps the full name of each operator of the file to its signature.
+    """
     if odd := [one.type for one in signature.returns if one.type != "Tensor"]:
         yield f"no operator can compute the gradient of a result of type {odd[0]}", _IN_PYTHON
     all_of_it = len(signature.written) == 1 and all(one.alias for one in signature.returns)

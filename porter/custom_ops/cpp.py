@@ -54,7 +54,7 @@ class CppOp:
 
     custom: Custom
     others: Mapping[str, Signature]
-    """Full name -> signature of each operator of the file."""
+    """Maps the full name of each operator of the file to its signature."""
 
     @property
     def signature(self) -> Signature:
@@ -92,7 +92,7 @@ class CppOp:
 
     @property
     def held_names(self) -> str:
-        """Arguments of the call of the kernel: views of the parameters in `held_arguments`."""
+        """Arguments with which the kernel is called: views of the parameters in `held_arguments`."""
         return ", ".join(owning_types.view(a) for a in self.signature.arguments)
 
     @property
@@ -101,7 +101,7 @@ class CppOp:
         return ", ".join(filter(None, ("c10::DispatchKeySet keys_", self.arguments)))
 
     def keyed_names(self, below: str) -> str:
-        """Arguments of a redispatch with the keys of `c10::<below>_keyset`."""
+        """Arguments with which a kernel redispatches to the keys in `c10::<below>_keyset`."""
         return ", ".join(filter(None, (f"keys_ & c10::{below}_keyset", self.names)))
 
     @property
@@ -289,13 +289,16 @@ class CppOp:
 
     @property
     def inner_names(self) -> str:
-        """Arguments of the call of the functional variant; tensors are the variables that `unwrapped` declares."""
+        """Arguments of a call of the functional variant; its tensors are the variables that `unwrapped` declares."""
         tensors = {a.name for a in self.tensors}
         arguments = self.others[self.custom.functional].arguments
         return ", ".join(f"inner_{a.name}_" if a.name in tensors else a.name for a in arguments)
 
     def copied(self, number: int) -> str:
-        """C++ expression of the new value of written argument `number`, from the functional variant's `result_`."""
+        """C++ expression of the new value of the written argument with index `number`.
+
+        The expression reads `result_`, the return value of the functional variant.
+        """
         returns = self.others[self.custom.functional].returns
         number += len(returns) - len(self.signature.written)
         return "result_" if len(returns) == 1 else f"std::get<{number}>(result_)"

@@ -28,11 +28,10 @@ _REPLACE = "Replace.cpp"
 
 
 def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
-    """File name -> text of the generated C++. Files with the suffix `.cpp` must be compiled.
+    """Generated C++: maps each file name to the text of the file. Files with the suffix `.cpp` must be compiled.
 
-    `file`: path of the ops.yaml, for comments in the C++.
-
-    Raises RegisterError when torchgen's text contains unknown names.
+    `file` is the path of the ops.yaml, for comments in the C++. Raises RegisterError when torchgen's text contains
+    unknown names.
     """
     signatures = {op.signature.full_name: op.signature for op in ops.custom}
     kernels = {k.called: k for op in ops.custom for k in cpp.kernels(op)}
@@ -55,7 +54,7 @@ def cpp_files(ops: OwnOps, file: str, naming: TargetNaming) -> dict[str, str]:
 
 
 def python_files(ops: OwnOps, library: str) -> dict[str, str]:
-    """File name -> text of the Python package that loads the shared library `library`."""
+    """Python package that loads the shared library `library`: maps each file name to the text of the file."""
     functions = list(python_module.functions(ops.custom))
     direct = ops.binding is Binding.PYBIND11
     values = {

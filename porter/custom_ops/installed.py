@@ -25,7 +25,7 @@ print(found.origin if found and found.origin else "")
 def find(torch: Torch, profile: Profile) -> Against:
     """Backend of a target, installed in the same environment as `torch`.
 
-    Raises BuildError when no backend is installed, or when the backend contains no headers.
+    Raises BuildError when this backend is not installed, or when it contains no headers.
     """
     name = f"torch_{profile.lower}"
     command = [torch.python, "-c", _ASK, name]

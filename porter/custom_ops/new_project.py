@@ -35,7 +35,7 @@ _VALUES = {
     "float[]": "[1.0, 2.0]",
     "bool[]": "[True, False]",
 }
-"""Type of an argument -> example value in the generated tests."""
+"""Maps the type of an argument to an example value in the generated tests."""
 
 
 class ProjectNames(NamedTuple):

@@ -1,7 +1,7 @@
 """Template values for the C++ of kernels that override PyTorch's kernels.
 
 torchgen generates wrappers for CUDA (device check, guard, variants of a structured kernel). This module puts the
-target's names into these wrappers; the template adds call counters.
+target's names into these wrappers; the template `Replace.cpp` adds call counters.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def values(ops: OwnOps, naming: TargetNaming) -> dict[str, Any]:
 
 
 def replaced(ops: OwnOps) -> dict[str, str]:
-    """Operator of PyTorch that an entry concerns -> description for ops.json: replaced, left out, or on the CPU."""
+    """Maps each PyTorch operator that an entry concerns to a text for ops.json: replaced, left out, or on the CPU."""
     found = {name: f"replaced by {entry.kernel}" for entry in ops.override for name in entry.serves}
     found |= {entry.op: f"left out: {entry.reason}" for entry in ops.exclude}
     return found | {entry.op: f"runs on the CPU: {entry.reason}" for entry in ops.fallback}

@@ -13,7 +13,7 @@ from porter.register.catalogue import TorchgenSource
 def looked_up(
     ops: OwnOps, torchgen: TorchgenSource, known: Collection[str]
 ) -> tuple[OwnOps, list[Problem]]:
-    """Entries of `ops`, with torchgen's data about their operators added; and problems of the entries.
+    """Look up the entries' operators in torchgen. Returns `ops` with torchgen's data, and problems of the entries.
 
     `known`: names of PyTorch's operators, with overloads. Raises RegisterError when torchgen fails.
     """

@@ -39,7 +39,7 @@ _OWNERS = (
         "const std::optional<std::string>&",
     ),
 )
-"""View type of a kernel's argument -> owning type of the values from Python."""
+"""Pairs (pattern of the view type of a kernel's argument, owning type of the values from Python)."""
 
 
 def owner(view: str) -> str:

@@ -23,7 +23,7 @@ _TYPES = {
     "Device": "torch.device",
     "Generator": "torch.Generator",
 }
-"""Schema type -> Python type. `complex` accepts every value of a Scalar (PEP 484's numeric tower)."""
+"""Maps a schema type to a Python type. `complex` accepts every value of a Scalar (PEP 484's numeric tower)."""
 _REDUCTIONS = {"Mean": "1", "Sum": "2"}
 """Values of at::Reduction (ATen/core/Reduction.h)."""
 _LIST = re.compile(r"(?P<of>[A-Za-z]+\??)\[(?P<count>\d*)\]$")
@@ -34,9 +34,9 @@ class OperatorFunction(NamedTuple):
 
     name: str
     signatures: tuple[Signature, ...]
-    """Overloads that do not write to `out`."""
+    """Overloads that do not write to `out`; if there are none, the overloads that write to `out`."""
     out: Signature | None
-    """Overload that writes to `out`."""
+    """Overload that writes to `out`, if exactly one overload does not write to `out`; else None."""
     doc: str
 
     @property
@@ -67,7 +67,7 @@ class OperatorFunction(NamedTuple):
 
 
 def functions(ops: Sequence[Custom]) -> Iterator[OperatorFunction]:
-    """Functions of the Python package: one for each name of an operator with `expose: true`."""
+    """Functions of the Python package: one for each operator name, if an entry with this name has `expose: true`."""
     by_name: dict[str, list[Custom]] = {}
     for op in ops:
         if op.expose:
@@ -88,7 +88,7 @@ def writes_out(signature: Signature) -> bool:
 
 
 def parameters(signature: Signature, out: Signature | None = None) -> str:
-    """Parameters of a Python `def`, with types and defaults."""
+    """Parameters of a Python `def`, with types and defaults. With an overload `out`, a parameter `out` is added."""
     positional = [_parameter(a) for a in signature.arguments if not a.keyword_only]
     named = [_parameter(a) for a in signature.arguments if a.keyword_only]
     if out:

@@ -49,7 +49,7 @@ _MADE = "made"
 
 
 def read(path: Path, torchgen: TorchgenSource, known: Collection[str], release: str = "") -> OwnOps:
-    """Operators of an ops.yaml with the generated variants, for one release of PyTorch.
+    """Operators of an ops.yaml and their generated variants, for one release of PyTorch.
 
     With an empty `release`, all entries apply. `known`: names of PyTorch's operators, with overloads. Raises
     MappingError with every mistake of the file, RegisterError when torchgen fails.
@@ -93,7 +93,7 @@ def line_of(problem: Problem) -> int:
 
 
 class _Reader:
-    """Converter from the entries of the file to `porter.model.custom_ops`; `problems` collects the mistakes."""
+    """Converter from the entries of an ops.yaml to `porter.model.custom_ops`; `problems` collects the mistakes."""
 
     def __init__(self, doc: Document, folder: Path, release: str) -> None:
         self._doc = doc

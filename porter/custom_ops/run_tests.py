@@ -21,7 +21,7 @@ _FAILED, _NO_TESTS = 1, 5
 
 
 class OpTestResult(NamedTuple):
-    """Result of an operator project's test run."""
+    """Outcome of an operator project's tests, and the operators that no test called."""
 
     passed: bool
     uncalled: tuple[str, ...]

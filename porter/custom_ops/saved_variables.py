@@ -14,7 +14,7 @@ _OWNING = {
     "c10::string_view": ("std::string", "std::string({})"),
     "const at::Scalar &": ("at::Scalar", "{}"),
 }
-"""Argument type that does not own its data -> (owning type, expression that copies the data)."""
+"""Maps an argument type that does not own its data to (owning type, expression that copies the data)."""
 _KEPT = re.compile(
     r"Tensor\??|Tensor\[\]|(int|SymInt|float|bool|ScalarType|Device)\??|Scalar|str|(int|SymInt|float)\[\d*\]"
 )

@@ -19,7 +19,7 @@ _LINES = 20
 
 
 class Overlaid(NamedTuple):
-    """Text of a file after its overlays were applied."""
+    """Text of a file after its overlays were applied, with the status of each overlay."""
 
     text: bytes
     file: OverlaidFile
@@ -76,7 +76,7 @@ def _status(text: bytes, overlay: Overlay, merged: bytes) -> tuple[OverlayStatus
 
 
 def _conflict(text: bytes, merged: Merged, overlay: Overlay, release: str) -> Problem:
-    """Problem that shows the conflicts: of each conflict, the two changed texts and the base."""
+    """Problem that shows the first conflicts, each with the two changed texts and their base."""
     found = conflicts(merged.text, labels(overlay, release))
     blocks = ["\n".join(f"    {line}" for line in _shown(block)) for _, block in found[:_SHOWN]]
     if len(found) > _SHOWN:
@@ -109,9 +109,9 @@ def _shown(block: bytes) -> Iterator[str]:
 
 
 def _moved_to(text: bytes, path: str) -> str:
-    """Included header, as `<PATH>`, with the file name of `path` in another folder; empty if there is none.
+    """Header to which upstream may have moved the file at `path`, as `<PATH>`; empty if there is none.
 
-    Upstream may have moved the file at `path` to this header.
+    `text` includes the header, which has the same file name as `path` and is in a different folder.
     """
     name = path.rpartition("/")[2]
     included = re.findall(rb'^#\s*include\s+[<"]([^>"\n]+)[>"]', text, re.M)

@@ -92,7 +92,8 @@ _RESTORE = "restore it from version control, or delete its files"
 def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
     """Write an overlay into a folder; `overlay.place` and `overlay.digest` are ignored.
 
-    Raises SourceError if the files cannot be written, and OverlayError if the base is too large to be read again.
+    Returns the paths of the patch file and of the base file. Raises SourceError if the files cannot be written, and
+    OverlayError if the base is too large to be read again.
     """
     if len(overlay.base) > untrusted.LARGEST:
         text = f"has {len(overlay.base)} bytes; an overlay's file has at most {untrusted.LARGEST}"
@@ -122,7 +123,7 @@ def write(folder: Path, overlay: Overlay) -> tuple[Path, Path]:
 
 
 def remove(overlay: Overlay) -> tuple[Path, ...]:
-    """Delete the files of an overlay and return their paths. Raises SourceError."""
+    """Delete the files of an overlay and return their paths. Raises SourceError if a file cannot be deleted."""
     place = Path(overlay.place)
     gone = []
     # The patch is removed last. If the process ended before, the next run would report the patch as lacking its base.
@@ -159,7 +160,7 @@ def later(overlay: Overlay, overlays: Iterable[Overlay]) -> list[str]:
 
 
 def check_name(name: str) -> str:
-    """Return the name if it is a valid file name. Raises UsageError."""
+    """Return `name` if it is a valid name for an overlay; otherwise raise UsageError."""
     if not _NAME.fullmatch(name):
         help = "letters, digits and . _ + -, beginning with a letter or digit"
         raise UsageError(f"'{name}' is not a valid name for an overlay", help=help)
@@ -213,7 +214,7 @@ def _patches(folder: Path, problems: list[Problem]) -> Iterator[Path]:
 
 
 def _parts(raw: bytes) -> tuple[dict[str, str], bytes]:
-    """Header and unified diff of a patch file. Raises ValueError."""
+    """Header and unified diff of a patch file. Raises ValueError for a malformed header."""
     text, blank, patch = raw.partition(b"\n\n")
     head: dict[str, str] = {}
     for line in text.decode("utf-8").splitlines():

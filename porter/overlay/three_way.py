@@ -21,7 +21,7 @@ class Labels(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Result of a merge."""
+    """Merged text, with the number of conflicts."""
 
     text: bytes
     """Merged text. At a conflict, the text contains both changes and the base, separated by markers."""
@@ -33,7 +33,10 @@ class Binary(ValueError):
 
 
 def merge(ours: bytes, base: bytes, theirs: bytes, labels: Labels) -> Merged:
-    """Merge of two changes, `ours` and `theirs`, of a base. Raises Binary, and SourceError if git fails."""
+    """Merge `ours` and `theirs`, two changed versions of `base`.
+
+    Raises Binary for a text with NUL bytes, and SourceError if git fails.
+    """
     if theirs in (base, ours):
         return Merged(ours, 0)
     if ours == base:
@@ -72,7 +75,7 @@ def has_markers(text: bytes, labels: Labels) -> bool:
 
 
 def conflicts(text: bytes, labels: Labels) -> list[tuple[int, bytes]]:
-    """All conflicts in a merged text, each as (number of the first line, from 1; all lines, including the markers)."""
+    """All conflicts in a merged text, each as (number of the first line from 1, text with the markers)."""
     begin, end = b"<<<<<<< " + labels.ours.encode(), b">>>>>>> " + labels.theirs.encode()
     found: list[tuple[int, bytes]] = []
     block: list[bytes] = []

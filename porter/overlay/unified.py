@@ -118,7 +118,10 @@ _Opcode = tuple[str, int, int, int, int]
 
 
 def _opcodes(old: list[bytes], new: list[bytes]) -> list[_Opcode]:
-    """Opcodes of difflib. difflib gets no equal lines from the beginning and the end, so that long files are fast."""
+    """Opcodes of difflib, which compares only the lines between the equal beginnings and the equal ends of both texts.
+
+    Long texts are therefore compared fast.
+    """
     # Imported here, because runs in which every ported text equals the base of its overlay compare no texts.
     import difflib
 

@@ -12,7 +12,7 @@ _REQUIREMENT = "scipy-openblas32>=0.3.27"
 
 
 def simt_runtime(library: Path, plugin: Path) -> Runtime:
-    """Runtime parts for a build whose libsimt.so is `library`; includes the compiler plugin if the build has one.
+    """Runtime parts for a build whose libsimt.so is `library`, with the compiler plugin `plugin` if that file exists.
 
     If the PyPI package scipy-openblas32 is installed in porter's own environment (`porter.simt.openblas`), it
     provides the BLAS and becomes a requirement of the new wheel. Otherwise the loader finds the system's BLAS.

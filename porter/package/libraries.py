@@ -20,7 +20,9 @@ _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
     """Libraries of a build in the order of loading: runtime, kernels, binding, module.
 
-    Raises BuildError, which names the file, when a library is missing.
+    `folder` contains the build's libraries, `lower` is the target's name in their file names, and `runtime` are the
+    libraries of the runtime. Raises BuildError when a library is missing, or when the folder does not contain exactly
+    one module.
     """
     shared = (
         *runtime,
@@ -54,8 +56,9 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
 def make_relocatable(library: Path, made_from: Path) -> None:
     """Make a library search its dependencies in its own folder, not in folders of the build machine.
 
-    Dependencies in other folders need no search path, because the Python package loads them first. Raises BuildError,
-    which names the original file `made_from`, for a file that is not a shared library.
+    Dependencies in other folders need no search path, because the Python package loads them first. Raises BuildError
+    when patchelf is missing, and for a file that is not a shared library; this error names the original file,
+    `made_from`.
     """
     try:
         folders = _patchelf("--print-rpath", str(library)).strip()

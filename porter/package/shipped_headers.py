@@ -9,10 +9,11 @@ _SUFFIXES = ("h", "hpp", "inc", "cuh")
 
 
 def headers(folders: Sequence[Path], cuh: str = "cuh") -> dict[str, Path]:
-    """Include path -> header file, sorted; `cuh` is the suffix of the target's headers with device code.
+    """Maps the include path of each header to the file, sorted by include path.
 
-    If several folders contain a header of the same name, the first folder has precedence, as for a compiler. If a
-    listed folder is inside another one, its headers appear once, with paths relative to the inner folder.
+    `cuh` is the suffix of the target's headers with device code. If several folders contain the same include path, the
+    first folder has precedence, as for a compiler. If a folder of the list is inside another folder of the list, its
+    headers appear once, with paths relative to the inner folder.
     """
     suffixes = {f".{suffix}" for suffix in (*_SUFFIXES, cuh)}
     found: dict[str, Path] = {}

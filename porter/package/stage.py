@@ -77,7 +77,10 @@ def _make(
 
 
 def _pack(tree: Path, dist: Path) -> Path:
-    """Pack a tree into a wheel with its RECORD, by `python -m wheel`. Raises BuildError."""
+    """Pack a tree into a wheel with its RECORD, by `python -m wheel`, and return the wheel's path.
+
+    Raises BuildError if the program fails.
+    """
     dist.mkdir()
     command = [sys.executable, "-m", "wheel", "pack", "--dest-dir", str(dist), str(tree)]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": _EPOCH}

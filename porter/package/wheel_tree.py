@@ -67,7 +67,7 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
 
 
 def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, Any]:
-    """Template variables of the package."""
+    """Variables for the templates of the package."""
     profile = spec.profile
     return {
         "lower": profile.lower,

@@ -58,7 +58,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class ProveSettings:
-    """Header trees and targets to prove."""
+    """Header trees and targets to prove, and options of the run."""
 
     library: MappingLibrary
     trees: Sequence[Path]
@@ -74,7 +74,7 @@ class ProveSettings:
 
     @property
     def compilers(self) -> int:
-        """Number of compiler processes for each proof, because proofs run in parallel."""
+        """Number of compiler processes for each proof. Proofs run in parallel and share the number `jobs`."""
         return max(1, self.jobs // (len(self.trees) * len(self.targets)))
 
 
@@ -96,7 +96,7 @@ def prove(settings: ProveSettings) -> Generator[Proof, None, None]:
 def _stored(tree: Path, target: str, settings: ProveSettings) -> Proof:
     """Proof of a tree for a target: the stored proof if there is one, else a new proof.
 
-    Only a proof without a failure is stored.
+    Only a proof without a failure is stored. With `settings.again` or `settings.out`, the proof is always new.
     """
     marker = header_tree.read(tree)
     compiles = (
@@ -163,9 +163,9 @@ def _ported(proof: Proof, tree: Path, folder: Path, settings: ProveSettings) -> 
 
 
 def _undecided(summary: Summary, own: Mapping[str, str]) -> Iterator[str]:
-    """One line for each of the first undecided names, and for each rule with fewer hits than expected.
+    """Yield a line for each of the first undecided names, and for each rule with fewer hits than expected.
 
-    `own` maps a name that PyTorch itself defines to the place of the definition.
+    `own` maps a name that PyTorch itself defines to `path:line` in the file with the definition.
     """
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = summary.residue.get(reason, ())
@@ -219,7 +219,7 @@ def _run(
 
 @contextlib.contextmanager
 def _place_for(out: Path | None) -> Iterator[Path]:
-    """Context manager that returns the given folder, or a temporary folder if `out` is None."""
+    """Context manager for the folder `out`, or for a temporary folder if `out` is None."""
     if out:
         yield out
         return

@@ -51,7 +51,7 @@ includes custom operators.
 
 
 class PipelineInputs(NamedTuple):
-    """Inputs of a run."""
+    """Inputs of a run of the stages."""
 
     tree: Path
     """PyTorch's source tree."""
@@ -192,7 +192,7 @@ def register(
 ) -> Registered:
     """Write registrations of the operators whose kernels the compiled objects contain.
 
-    If `compiled` is None, every ported source counts as compiled.
+    If `compiled` is None, every ported source counts as compiled. `build`, if given, records the duration.
     """
     from porter.builder.stage import timed
     from porter.register import stage
@@ -284,7 +284,10 @@ def package(inputs: PipelineInputs, prepared: Prepared, ops: BuiltOps | None) ->
 
 
 def _port_backend(inputs: PipelineInputs) -> None:
-    """Port the backend's own sources into `backend/` of the output folder."""
+    """Port the backend's own sources into `backend/` of the output folder, and copy the vendor's seam implementations.
+
+    Raises Findings if unmapped or ambiguous CUDA names remain.
+    """
     from porter.port import backend_sources
 
     ported = backend_sources.port(

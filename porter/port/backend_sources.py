@@ -28,8 +28,8 @@ def port(
 ) -> Ported:
     """Port the backend's own sources into `folder`.
 
-    `mappings` is the digest of the target's mappings; `sources` replaces the default source folder, `backend/`. Raises
-    the errors of `porter.port.stage.port`.
+    `mappings` is the digest of the target's mappings. `sources` is the folder of the sources; by default, `backend/`.
+    Raises the errors of `porter.port.stage.port`.
     """
     sources = sources or resources.folder("backend")
     project = gather([sources], left_out(rules, sources))
@@ -69,8 +69,8 @@ def left_out(rules: RuleSet, sources: Path) -> list[str]:
 def copy_vendors(rules: RuleSet, mappings: Path, folder: Path) -> None:
     """Copy the implementations of seams that the profile selects from a target's mappings folder to `folder`.
 
-    These sources use the vendor's names and are not ported. Other files in `folder` are deleted. Raises SourceError
-    when a file cannot be read or written.
+    These sources use the vendor's names and are not ported. Files in `folder` that are not copies of these sources are
+    deleted. Raises SourceError when a file cannot be read or written.
     """
     wanted = {
         source.relative_to(mappings / seams.FOLDER): source

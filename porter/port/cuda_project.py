@@ -1,7 +1,7 @@
 """Port of a CUDA project other than PyTorch: an extension, a sample, a library.
 
-The text is rewritten by the rules for PyTorch's sources. Paths are treated differently: only the suffixes of file names
-change. An include of a PyTorch header gets the path that the header has in the port of PyTorch.
+The text is rewritten by the rules for PyTorch's sources. By default, only the suffixes of file names change in paths.
+An include of a PyTorch header gets the path that the header has in the port of PyTorch.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import WORD
 
 PORTED = "a C, C++ or CUDA source"
-"""Reason in the manifest for a ported file. For a copied file, the manifest states why the file is not ported."""
+"""Reason that the manifest states for a ported file. The reason for a copied file begins with `copied: `."""
 _FILE_NAME = re.compile(r"[\w.+-]+")
 _READ_FOR_MENTIONS = 1 << 20
 """Number of bytes at the start of a copied file that are searched for vendor names."""
@@ -51,7 +51,8 @@ def port(
 ) -> Ported:
     """Port a project into `folder`. The folder is replaced atomically at the end; with `dry_run`, it is not changed.
 
-    `given` are the paths that the user gave. Raises the errors of `porter.port.stage.port`.
+    `given` are the paths that the user gave; `mappings` is the digest of the target's mappings. Raises the errors of
+    `porter.port.stage.port`.
     """
     for path in given:
         check_apart(path, folder)
@@ -59,7 +60,7 @@ def port(
 
 
 def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SUFFIX) -> PortPlan:
-    """Plan for all files of a project. Raises SourceError if two files would get the same ported path."""
+    """Plan the port of all files of a project. Raises SourceError if two files would get the same ported path."""
     jobs = []
     for file in project.files:
         if file.why_copied:
@@ -74,9 +75,9 @@ def plan_of(project: Project, rules: RuleSet, naming: PathNaming = PathNaming.SU
 
 
 def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[UnportedMention]:
-    """Files that are copied unchanged, for example `setup.py`, and mention vendor names or names of renamed files.
+    """Yield the mentions in each text file that is copied unchanged, for example `setup.py`.
 
-    The user must edit these mentions by hand.
+    A mention is a vendor name, or the old name of a file that the port renames. The user must edit mentions by hand.
     """
     old_names = {
         posixpath.basename(job.path)
@@ -100,7 +101,7 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
 
 
 def _has_changed(resolver: Resolver, word: str) -> bool:
-    """Test whether a port replaces or reports a vendor name; False for a name that is correct unchanged."""
+    """Test whether a port replaces or reports `word`: a vendor name that no rule accepts unchanged."""
     verdict = resolver.verdict(word)
     decided = verdict.exact or ((verdict.family,) if verdict.family else ())
     kept = decided and resolver.rules.rules[decided[0].rule].status is Status.SUPPORTED

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PortedOne(NamedTuple):
-    """Result of porting one file."""
+    """Manifest entry, stamps and overlays of one ported file."""
 
     file: PortedFile
     upstream: FileStamp
@@ -33,23 +33,23 @@ class PortedOne(NamedTuple):
 
 
 class FilePorter(NamedTuple):
-    """Object that ports single files. Its fields are the data that all files of a port share."""
+    """Ports files one at a time. The fields are the data that all files of a port share."""
 
     tree: Path
     rewriter: Rewriter
     folder: Path | None
     """Staging folder for ported files, in which all subfolders already exist. None: no files are written."""
     keys: tuple[str, ...]
-    """Keys of the rules in the rule set, in the order of the rules."""
+    """Key of each rule, in the order of the rule set."""
     overlays: Mapping[str, Sequence[Overlay]] = {}
     """Maps the upstream path of a file to the file's overlays."""
 
     def carry_out(self, job: PortJob) -> PortedOne | Problem | OverlayError:
         """Port one file.
 
-        Returns a Problem if the file cannot be read or is not text, and an OverlayError if an overlay does not merge:
-        the other files can still be ported. Raises SourceError if the ported file cannot be written, because the other
-        files could not be written either.
+        Returns a Problem if the file cannot be read or is not text, and an OverlayError if an overlay does not merge.
+        In both cases, the other files of the port can still be ported. Raises SourceError if the ported file cannot be
+        written, because the other files could not be written either.
         """
         place = f"{self.tree}/{job.path}"
         try:
@@ -107,8 +107,8 @@ def describe(
 ) -> PortedFile:
     """Manifest entry of a ported file.
 
-    `raw` is the upstream content and `new` the ported content. `path_hits` are the indexes of the rules that changed
-    `path` to `to`.
+    `raw` is the upstream content, `made` the rewriter's result, and `new` the ported content. `path_hits` are the
+    indexes of the rules that changed `path` to `to`. `keys` are the keys of all rules, in the order of the rule set.
     """
     hits: dict[tuple[str, str], int] = {}
     for (rule, name), count in made.hits.items():
@@ -139,7 +139,7 @@ def describe(
 
 
 def check_text(raw: bytes, place: str) -> None:
-    """Raise SourceError for bytes that are not source text: UTF-16, UTF-32, or text with NUL bytes."""
+    """Raise SourceError if `raw`, the content of the file `place`, is UTF-16, is UTF-32 or contains NUL bytes."""
     if wide := regular_files.wide_encoding(raw):
         help = f"convert it: iconv -f {wide} -t UTF-8"
         text = f"is {wide}; porter reads only UTF-8 and other ASCII-compatible encodings"

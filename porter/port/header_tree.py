@@ -23,7 +23,7 @@ _AGAIN = "fetch it again: porter release fetch {}-headers"
 
 
 class HeaderTree(NamedTuple):
-    """Marker of a header tree."""
+    """Content of a header tree's marker: release, wheel and numbers of files."""
 
     release: str
     wheel: str
@@ -61,7 +61,7 @@ def read(tree: Path) -> HeaderTree | None:
 
 
 def named(tree: Path, release: str) -> str:
-    """Name of a tree and of its port: the release, followed by `-headers` for a header tree."""
+    """Name of the folder of a tree's port: the release, followed by `-headers` for a header tree."""
     return release + SUFFIX if read(tree) else release
 
 

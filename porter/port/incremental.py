@@ -14,7 +14,7 @@ from porter.rewrite.source import WORD
 from porter.rewrite.stages import prepared
 
 _NO_EFFECT = {"origin", "example", "min_hits", "names", "since", "until"}
-"""Fields of a rule that are not compared as a whole. `names` is compared name by name; the others affect no port."""
+"""Fields of a rule that are not compared as a whole. `names` is compared name by name; other fields affect no port."""
 _DECIDING = tuple(name for name in Rule._fields if name not in _NO_EFFECT)
 
 
@@ -82,7 +82,7 @@ class RuleChange:
         ]
 
     def _about(self, word: str) -> tuple[Rule, ...]:
-        """All changed rules that match a word."""
+        """Changed rules that match a word, or the name inside the word that a `family` rule with `follows` replaces."""
         found = list(self._names.get(word, ()))
         found += [rule for pattern, rule in self._families if pattern.fullmatch(word)]
         for pattern in self._following:
@@ -93,9 +93,9 @@ class RuleChange:
 
 
 def _shape(rule: Rule) -> tuple[object, ...]:
-    """Key of a rule and all fields that affect ported text or reports, for the comparison of rules.
+    """Values by which two rules are compared: the key, and all fields that affect ported text or reports.
 
-    The line in the mapping file is not compared.
+    The rule's line in the mapping file is not compared, and `names` is compared by `_changed_names`.
     """
     return rule.key, *(getattr(rule, name) for name in _DECIDING)
 
@@ -113,7 +113,7 @@ def _applies(rule: Rule, path: str) -> bool:
 
 
 def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
-    """Word -> old and new rules about the word, for each word about which the two rule sets differ."""
+    """Maps each word about which the two rule sets differ to the old and the new rules about the word."""
     numbers: dict[tuple[object, ...], int] = {}
     was = [numbers.setdefault(_shape(rule), len(numbers)) for rule in old.rules]
     now = [numbers.setdefault(_shape(rule), len(numbers)) for rule in new.rules]
@@ -142,7 +142,10 @@ def _changed_names(old: RuleSet, new: RuleSet) -> dict[str, tuple[Rule, ...]]:
 
 
 _Said = dict[str, list[tuple[int, str | None]]]
-"""Word -> rules about the word, each as (index of the rule, replacement or qualified name that the rule states)."""
+"""Maps a word to the rules about the word, each as (index of the rule, text).
+
+The text is the replacement of the word; for a rule about uses of the word, it is the name that the rule matches.
+"""
 
 
 def _resolutions(table: Mapping[str, tuple[Resolution, ...]]) -> _Said:

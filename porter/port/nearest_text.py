@@ -7,14 +7,14 @@ import re
 from collections import Counter
 
 _ALIKE = 0.9
-"""Smallest share of the best score with which lines are also compared character by character."""
+"""Lines whose score is at least this share of the best score are also compared character by character."""
 
 
 def nearest(wanted: str, text: str) -> tuple[int, str]:
-    """Number of the first line, from 1, and text of those lines in `text` that are most similar to `wanted`.
+    """Find the lines in `text` that are most similar to `wanted`: as many consecutive lines as `wanted` has.
 
-    The result has as many lines as `wanted`. The score of lines is the number of words that also occur in `wanted`. A
-    word that occurs in fewer lines of `text` has a larger weight.
+    Returns the number of the first line, from 1, and the lines. Lines with many words of `wanted` have a high score;
+    a word that is rare in `text` counts more. The lines with the best scores are compared character by character.
     """
     lines = text.splitlines() or [""]
     words = [set(re.findall(r"\w+", line)) for line in lines]

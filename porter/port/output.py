@@ -83,14 +83,15 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def read_lock(place: Path) -> Lock:
-    """Read a lock file. Raises SourceError when the file is unreadable, malformed or of another schema."""
+    """Read a lock file. Raises SourceError when the file is unreadable or malformed, or has an unknown schema."""
     return parse(place, "lock file", locks.from_json, REGENERATE)
 
 
 def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
     """Read a JSON file and convert its data by `make`.
 
-    `what` names the kind of file in error messages. Raises SourceError; for malformed JSON, the error names the line.
+    `what` names the kind of file in error messages, and `help` is their help line. Raises SourceError; for malformed
+    JSON, the error names the line.
     """
     try:
         text = regular_files.read_text(place, untrusted.LARGEST)
@@ -111,7 +112,7 @@ def parse(place: Path, what: str, make: Callable[[Any], T], help: str) -> T:
 
 
 def _checked(folder: Path, manifest: Manifest) -> Output:
-    """Port in a folder, with the files on disk that differ from the manifest."""
+    """Port in an output folder, with the files that were changed, removed or added after the manifest was written."""
     fs.refuse_links(folder, ("src",))
     lock = locks.lock_of(manifest)
     files = dict(lock.files)

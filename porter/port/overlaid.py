@@ -19,17 +19,17 @@ _SHOWN = 5
 
 
 class PlannedOverlays(NamedTuple):
-    """Overlays of one run of the port stage."""
+    """Overlays of one run of the port stage, by the file that they change."""
 
     files: Mapping[str, tuple[Overlay, ...]] = {}
-    """Upstream path of a ported file -> overlays of the file, in the order of application."""
+    """Maps the upstream path of a ported file to the overlays of the file, in the order of application."""
     missing: Mapping[str, OverlaidFile] = {}
-    """Upstream path of a file that is not ported -> status of the file's overlays: `absent` or `outside`."""
+    """Maps the upstream path of an unported file to the file's overlays, with status `absent` or `outside`."""
     lost: tuple[Problem, ...] = ()
-    """One problem for each overlay that cannot be applied in this release, because its file is absent or not selected.
-    Overlays whose bounds exclude the release are no problems."""
+    """One problem for each overlay whose bounds include the release and whose file is absent or not selected. Empty
+    for a header tree, which may lack files."""
     saved: frozenset[str] = frozenset()
-    """SHA-256 of the changed text of each overlay. A file with such a text can be restored from the overlay."""
+    """SHA-256 of the changed text of each overlay. A ported file with one of these texts can be restored."""
 
     def digests(self) -> dict[str, list[str]]:
         """Maps an upstream path to the digests of its overlays."""
@@ -41,7 +41,7 @@ NO_OVERLAYS = PlannedOverlays()
 
 
 def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path, release: str) -> PlannedOverlays:
-    """Assign overlays to the files of a port's plan."""
+    """Assign overlays to the files of the plan `port`, which is a plan for the source tree `tree` of a release."""
     paths = {job.path for job in port.jobs}
     found = by_file(overlays)
     saved = frozenset(hashlib.sha256(one.changed).hexdigest() for one in overlays)
@@ -59,7 +59,7 @@ def plan(overlays: Sequence[Overlay], port: PortPlan, tree: Path, release: str) 
 
 
 def _unused(overlay: Overlay, release: str) -> OverlayStatus:
-    """Status of an overlay whose file is not ported."""
+    """Status of an overlay whose file is not ported: `outside` if its bounds exclude the release, else `absent`."""
     return OverlayStatus.ABSENT if overlay.bounds.admit(release) else OverlayStatus.OUTSIDE
 
 
@@ -71,7 +71,7 @@ def for_message(problems: Sequence[Problem]) -> list[Problem]:
 
 
 def digests(manifest: Manifest | None) -> dict[str, list[str]]:
-    """Maps an upstream path to the digests of the overlays that were applied when the port was made."""
+    """Maps an upstream path to the digests of the file's overlays in the manifest; empty without a manifest."""
     return {path: _digests(file) for path, file in manifest.overlays.items()} if manifest else {}
 
 

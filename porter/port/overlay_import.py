@@ -38,19 +38,20 @@ class UpstreamChange(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """Result of an import."""
+    """Overlays that an import made, and problems of the changes that became no overlay."""
 
     saved: tuple[Overlay, ...]
     left: tuple[Problem, ...]
-    """Changes that were not imported, because they concern no ported file or would change nothing in the port."""
+    """One problem for each skipped change: its file is not ported, or is missing or new in the fork, or the port
+    already has the change."""
     failed: tuple[Problem, ...]
-    """Changes that could not be applied to the tree."""
+    """One problem for each patch that is no diff, and for each change that conflicts with the tree or an overlay."""
 
 
 class Importer:
     """Imports changes for one tree and one target.
 
-    `overlays` are the target's existing overlays; new overlays are written to `folder`.
+    `overlays` are the target's existing overlays. New overlays get the metadata `about` and are written to `folder`.
     """
 
     def __init__(
@@ -175,7 +176,7 @@ class Importer:
 
 
 def patches_below(place: Path) -> Iterator[Path]:
-    """The given file; for a folder, all patch files in the folder and its subfolders, sorted."""
+    """Yield the given file; for a folder, all patch files in the folder and its subfolders, sorted."""
     if place.is_dir():
         found = (path for path in place.rglob("*") if path.name.endswith(PATCHES))
         yield from sorted(found)
@@ -186,7 +187,8 @@ def patches_below(place: Path) -> Iterator[Path]:
 def _git_apply(patch: Path, path: str, text: bytes) -> bytes:
     """Text of the file `path` after `git apply` of a patch.
 
-    Raises ValueError, with git's message, if the patch does not apply to the text or changes nothing.
+    Raises ValueError, with git's message, if the patch does not apply to the text or changes nothing, and SourceError
+    if git cannot be run.
     """
     with tempfile.TemporaryDirectory(prefix="porter-patch-") as name:
         place = untrusted.within(Path(name), path)

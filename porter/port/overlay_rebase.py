@@ -1,4 +1,7 @@
-"""Rebase of overlays on another release. An overlay can be split, so that the old and the new change both remain."""
+"""Rebase of overlays on the ported text of a release.
+
+An overlay can be split into two overlays: one keeps the old change, and the other has the rebased change.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from porter.port.overlay_work import TreePorter
 
 
 class Rebased(NamedTuple):
-    """Result of rebasing one overlay."""
+    """Overlay with the result of its rebase: the status and the written files."""
 
     overlay: Overlay
     status: OverlayStatus | None
@@ -37,12 +40,13 @@ def rebase(
     rules: RuleSet,
     splits: Mapping[str, Split] = {},
 ) -> list[Rebased]:
-    """Rebase overlays on a tree: the tree's ported text becomes the base, and the merged text the changed text.
+    """Rebase overlays on a tree: the tree's ported text becomes the base, and the merged text becomes the changed text.
 
     `names` are the names of the overlays to rebase; if `names` is empty, all overlays are rebased. `splits` has an
     entry for each overlay to split: the overlay itself gets only new bounds, and a second overlay gets the rebased
     change. A merge with conflicts is written to a file beside the overlay. The user resolves the conflicts in this
-    file, and the next rebase reads it. Raises OverlayError for overlays whose files the tree lacks.
+    file, and the next rebase reads it. Raises OverlayError for overlays whose files the tree lacks or the rules do not
+    select.
     """
     porter = TreePorter(tree, rules)
     chosen = [one for one in overlays if not names or one.name in names]
@@ -77,7 +81,10 @@ def rebase(
 def _rebased(
     overlay: Overlay, text: bytes, release: str, split: Split | None
 ) -> tuple[Rebased, bytes | None]:
-    """Result for one overlay, and the merged text. The text is None if the merge has a conflict."""
+    """Rebase an overlay on `text`: the ported text with the earlier overlays of the file.
+
+    Returns the result and the merged text. The merged text is None if the merge has a conflict.
+    """
     place = Path(overlay.place)
     conflict = place.with_name(overlay.name + store.CONFLICT)
     conflict_base = place.with_name(overlay.name + store.CONFLICT_BASE)
@@ -111,7 +118,10 @@ def _rebased(
 
 
 def _solved(overlay: Overlay, conflict: Path, base: Path, release: str) -> Overlay | None:
-    """Overlay with the text in which the user resolved the conflicts; None if there is no file without markers."""
+    """Overlay with the text of the file `conflict`, in which the user resolved the conflicts, and its base from `base`.
+
+    None if the file is missing or still has conflict markers. Raises OverlayError for an unreadable file.
+    """
     if not conflict.exists():
         return None
     try:

@@ -35,8 +35,9 @@ def plan(
 ) -> Mapping[str, Split]:
     """Maps each overlay name in `names` to the split of the overlay at `release`.
 
-    `name` is the name of the second overlay; if empty, the second overlay is called NAME-RELEASE. `known` are the known
-    releases, oldest first. Raises UsageError if an overlay cannot be split at `release`.
+    `overlays` are all overlays of the target. `name` is the name of the second overlay; if empty, the second overlay is
+    called NAME-RELEASE. `known` are the known releases, oldest first. Raises UsageError if an overlay cannot be split
+    at `release`.
     """
     if not names:
         raise UsageError("--split needs the NAME of an overlay")
@@ -82,7 +83,7 @@ def _bounds(overlay: Overlay, release: str, known: Sequence[str]) -> tuple[Bound
 def _minor_before(
     here: tuple[int, ...], base: tuple[int, ...], known: Sequence[str]
 ) -> tuple[int, ...]:
-    """Minor release before `here`: 2.5 for 2.6. For X.0, the newest release in `known` that is older."""
+    """Minor release before `here`: 2.5 for 2.6. For X.0, the newest older one in `known`, else that of `base`."""
     if here[1]:
         return here[0], here[1] - 1
     return max((minor for minor in _minors(known) if minor < here[:2]), default=base[:2])

@@ -29,7 +29,7 @@ _LOST_BASE = (
 
 
 class EditedFile(NamedTuple):
-    """Hand-edited file in the port of a PyTorch tree."""
+    """File in the port of a PyTorch tree, which the user may have edited by hand."""
 
     place: Path
     port: PortState
@@ -61,15 +61,15 @@ class TreePorter:
         self._rewriter = Rewriter(rules, self.plan.moved)
 
     def upstream(self, path: str) -> bytes:
-        """Upstream text of a file. Raises SourceError if the file cannot be read."""
+        """Upstream text of a file. Raises SourceError if the file cannot be read or is not text."""
         raw = read(f"{self._tree}/{path}")
         check_text(raw, f"{self._tree}/{path}")
         return raw
 
     def ported(self, path: str, raw: bytes | None = None) -> bytes:
-        """Ported text of a file. Raises SourceError.
+        """Ported text of a file. `raw`, if given, is ported in place of the file's upstream text.
 
-        `raw`, if given, is ported in place of the file's upstream text.
+        Without `raw`, raises the errors of `upstream`.
         """
         text = self.upstream(path) if raw is None else raw
         return ported_bytes(self._rewriter.rewrite(path, text))
@@ -80,7 +80,10 @@ class TreePorter:
 
 
 def changed_below(folder: Path) -> list[EditedFile]:
-    """Hand-edited files of ports in a folder and its subfolders. Raises SourceError, and UsageError as `find`."""
+    """Hand-edited ported files in a folder and its subfolders.
+
+    Raises the errors of `find`, and SourceError for an unreadable file.
+    """
     found = []
     known: dict[Path, PortState] = {}
     for place in sorted(folder.rglob("*")):
@@ -98,8 +101,8 @@ def changed_below(folder: Path) -> list[EditedFile]:
 def find(place: Path, known: dict[Path, PortState] | None = None) -> EditedFile:
     """Find the port that contains a file on disk, and return the file with its port.
 
-    `known` caches the state of ports between calls. Raises UsageError for a file that is not in a port of PyTorch, and
-    SourceError for a file that cannot be read.
+    `known` caches the state of ports between calls. Raises UsageError for a file that is not a ported file of PyTorch,
+    and SourceError for a circular link and for a port whose manifest is unusable.
     """
     ports = {} if known is None else known
     try:
@@ -155,11 +158,14 @@ def save(
     name: str,
     folder: Path,
 ) -> Overlay:
-    """Save the change of a file as an overlay in `folder`; `overlays` are all overlays of the target.
+    """Save the change of a file as an overlay in `folder`, and return the overlay.
 
-    The new overlay is applied after the file's other overlays in this release. An overlay of the same name is replaced.
-    Raises UsageError if the file has no unsaved change; if the bounds exclude the release; if an overlay of the same
-    name is for another file; or if later overlays are based on the overlay of the same name.
+    `ported` is the file's ported text without overlays, and `overlays` are all overlays of the target. The new overlay
+    is applied after the file's other overlays in this release, and replaces an overlay with the same name.
+
+    Raises SourceError if the file cannot be read or is not text. Raises UsageError if the file has no unsaved change;
+    if the bounds exclude the release; if an overlay with the same name is for another file; or if later overlays are
+    based on the overlay with the same name.
     """
     release = edited.manifest.release
     same_file = [one for one in overlays if one.file == edited.path and one.name != name]

@@ -11,7 +11,10 @@ from porter.cpp.defined_names import defined_names
 
 
 def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
-    """Maps each word of `words` that a file in `paths` defines to the first place of the word there, as `path:line`."""
+    """Maps each word of `words` that a file in `paths` defines to the word's first occurrence there, as `path:line`.
+
+    `paths` are relative to `tree`. If several files define a word, the first file counts.
+    """
     found: dict[str, str] = {}
     wanted = set(words)
     if not wanted:

@@ -29,7 +29,7 @@ class SelectedFile(NamedTuple):
     path: str
     """Path from the root of the tree, with forward slashes."""
     reason: str
-    """Reason in the mapping for selecting the file."""
+    """Reason for the selection, which the mapping states."""
 
 
 def release_of(tree: Path) -> str:
@@ -113,7 +113,10 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def named(self, folder: Folder) -> Iterator[str]:
-        """Paths, from the root, of the existing files that a folder entry of the selection lists by name."""
+        """Yield the paths, from the root, of the files that `folder`, an entry of the selection, lists by name.
+
+        Missing files are skipped.
+        """
         for name in folder.only:
             path = f"{folder.folder}/{name}"
             place = f"{self.root}/{path}"
@@ -125,11 +128,11 @@ class _Walk:
                 self._wrong("is not a regular file", place)
 
     def moved(self, found: Iterable[str], by_name: AbstractSet[str]) -> Iterator[tuple[str, str]]:
-        """Pairs (old path, new path) for each selected header whose definitions upstream has moved.
+        """Yield (old path, new path) for each header in `found` whose definitions upstream has moved.
 
-        The old and the new header have the same stem (file name without suffix). The headers in `by_name`, which the
-        selection lists by name, are read in any size. Of the other headers, only those that are small enough to be
-        shims are read.
+        The old and the new header have the same stem (file name without suffix). `by_name` are the headers that the
+        selection lists by name; they are read in any size. All other headers are read only if they are small enough to
+        be shims.
         """
         for old in sorted(found):
             path = old
@@ -161,10 +164,10 @@ class _Walk:
         return self._is_inside(os.path.realpath(place)) and os.path.isfile(place)  # noqa: PTH113
 
     def files(self, folder: str, above: tuple[str, ...], suffixes: Sequence[str]) -> Iterator[str]:
-        """Paths, from the root, of all files with one of the suffixes, in a folder and its subfolders.
+        """Yield the paths, from the root, of all files with one of the suffixes, in a folder and its subfolders.
 
-        `above` holds the real paths of the folder and of all folders between it and the root. A symbolic link to one of
-        these folders, or to a parent of one, would make the traversal endless and is reported as a problem.
+        `above` has the real paths of the folder and of the folders through which the traversal reached it. A symbolic
+        link to one of these folders, or to a parent of one, would make the traversal endless and is a problem.
         """
         place = f"{self.root}/{folder}"
         if not self._stays(place, above[-1]):

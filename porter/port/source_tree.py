@@ -103,7 +103,7 @@ class _Walk:
                 self.folder(place, (*above, real))
 
     def file(self, place: Path) -> None:
-        """Collect one file."""
+        """Record one file of the project, or a problem of the file."""
         path = place.relative_to(self.root).as_posix()
         try:
             path.encode()

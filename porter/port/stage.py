@@ -1,6 +1,7 @@
 """The port stage: port a source tree with a rule set into `<out>/<target>/<release>/`.
 
-select -> find changes -> rewrite (several processes) -> manifest and reports -> replace the output folder
+Steps: select files, find changes, rewrite files in several processes, write the manifest and the reports, replace the
+output folder.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class ReportInputs(NamedTuple):
     """Function that takes a port's manifest and returns the headers whose definitions upstream moved."""
 
     def write(self, folder: Path, manifest: Manifest, rules: RuleSet) -> Summary:
-        """Write `report.json` and `report.md` into the folder of a port."""
+        """Write `report.json` and `report.md` into the folder of a port, and return their content."""
         if self.by_hand is None:
             moved = self.moved(manifest)
             return port_report.write(folder, manifest, rules, sdk=self.sdk, moved=moved)
@@ -97,7 +98,7 @@ def port(
 ) -> Ported:
     """Port a PyTorch source tree into `folder`. The folder is replaced atomically at the end.
 
-    With `dry_run`, the folder is not changed.
+    With `dry_run`, the folder is not changed. `mappings` is the digest of the target's mappings.
 
     Raises SourceError when sources are unreadable, or when the folder is not writable or contains files that porter did
     not write; MappingError when two files would get the same path; OverlayError when overlays do not merge; Interrupted
@@ -140,7 +141,7 @@ def carry_out(
 
 
 class _Step(NamedTuple):
-    """Implementation of `carry_out`; the fields are its arguments."""
+    """Implementation of `carry_out`; the fields are the arguments of `carry_out`."""
 
     tree: Path
     plan: PortPlan
@@ -152,7 +153,10 @@ class _Step(NamedTuple):
     overlays: PlannedOverlays | None
 
     def run(self, staging: Path | None) -> Ported:
-        """Rewrite the changed files into the staging folder, link the unchanged ones, and replace the output folder."""
+        """Rewrite changed files into the folder `staging`, link unchanged files there, and replace the output folder.
+
+        No file is written if `staging` is None.
+        """
         started = time.time_ns()
         previous = PortState.read(self.folder)
         saved = self.overlays.saved if self.overlays else None
@@ -232,7 +236,7 @@ class _Step(NamedTuple):
     def _keep_equal(
         self, done: dict[str, PortedOne], previous: PortState, present: PortCheck, staging: Path
     ) -> None:
-        """Replace each ported file that equals the file of the previous run by the previous file.
+        """Replace each newly ported file by the file of the previous run if the two files are equal.
 
         The previous file has its old modification time, so that the compiled object stays up to date.
         """
@@ -258,7 +262,7 @@ class _Step(NamedTuple):
         return RuleChange(old, self.rules) if old else None
 
     def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
-        """Port files in one or several processes. Returns the results by upstream path.
+        """Port the files `stale` in one or several processes. Returns the results by upstream path.
 
         Raises SourceError with the problems of all unreadable files, or else OverlayError with the problems of all
         overlays that do not merge.

@@ -61,10 +61,10 @@ class FileStamp(NamedTuple):
 
 
 class PortCheck(NamedTuple):
-    """Result of comparing a port on disk with its manifest."""
+    """Comparison of a port on disk with its manifest."""
 
     intact: Mapping[str, FileStamp]
-    """Upstream path -> stamp of the ported file, for each ported file that is unchanged since porter wrote it."""
+    """Maps the upstream path of each ported file that is unchanged since porter wrote it to the ported file's stamp."""
     clean: bool
     """True when no ported file was changed by hand and the port contains only files that porter wrote."""
 
@@ -114,7 +114,10 @@ class PortState(NamedTuple):
 
     @classmethod
     def read(cls, folder: Path) -> PortState:
-        """Read the manifest and the state of the port in a folder. Raises SourceError when the path is a file."""
+        """Read the manifest and the state of the port in a folder. The field `damage` reports an unusable manifest.
+
+        Raises SourceError when the path is a file.
+        """
         if folder.exists() and not folder.is_dir():
             raise SourceError(
                 "is a file, not an output folder", str(folder), "choose another --out"
@@ -146,7 +149,7 @@ class PortState(NamedTuple):
 
     @classmethod
     def _with_state(cls, folder: Path, manifest: Manifest, sha: str) -> PortState:
-        """State of a port: the manifest and the content of `.state.json`.
+        """State of a port: the manifest and the content of `.state.json`. `sha` is the SHA-256 of the manifest's bytes.
 
         Raises OSError for an unreadable state, and ValueError or KeyError for a malformed state.
         """
@@ -179,7 +182,8 @@ class PortState(NamedTuple):
     def current(self, path: str, upstream: str, *, exactly: bool = False) -> FileStamp | None:
         """Present stamp of an upstream file; None if the file was changed since it was ported or is unreadable.
 
-        With `exactly`, a change of the file's time, owner or mode also counts as a change.
+        `path` is the upstream path, and `upstream` the location on disk. With `exactly`, a change of the file's time,
+        owner or mode also counts as a change.
         """
         try:
             now = upstream_stamp(os.stat(upstream))  # noqa: PTH116  (for strings; many are tried)
@@ -262,7 +266,7 @@ def write(
 ) -> None:
     """Write the manifest and the state of a port into the port's folder.
 
-    `made` is the time, in ns, at which the run began to read upstream files. `stamps` are as in `PortState`.
+    `digest`, `made` and `stamps` are as in `PortState`; `tree` is the source tree.
     """
     text = manifests.to_text(manifest).encode()
     (folder / MANIFEST).write_bytes(text)

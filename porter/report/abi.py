@@ -13,7 +13,10 @@ _SHOWN = 6
 
 
 def diff_lines(diff: LayoutDiff) -> Iterator[Line]:
-    """Lines about each class that differs: header of the class, changes, and sources of the backend that use it."""
+    """Lines for each class whose layout differs: name, C++ header, changes, and backend sources that use the class.
+
+    The last line has the number of these classes.
+    """
     for change in diff.changes:
         yield Line(f"{change.name}  <{change.header}>", "bold")
         for text in change.changes[:_SHOWN]:
@@ -45,7 +48,7 @@ def diff_document(diff: LayoutDiff) -> dict[str, Any]:
 
 
 def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
-    """Lines with the size, in bytes, and the header of each class that the backend uses."""
+    """One line for each class that the backend uses: size in bytes, name and header. The last line counts them."""
     used = used_classes(layouts)
     for layout in used:
         yield Line(f"{layout.size:8}  {layout.name}  <{layout.header}>")
@@ -53,7 +56,7 @@ def layout_lines(layouts: ReleaseLayouts) -> Iterator[Line]:
 
 
 def layout_document(layouts: ReleaseLayouts) -> dict[str, Any]:
-    """Classes that the backend uses, as plain data. The offset and size of a field are in bits; the others in bytes."""
+    """Classes that the backend uses, as plain data. Offsets and sizes are in bytes; those of fields are in bits."""
     return {
         "release": layouts.release,
         "compiler": layouts.compiler,

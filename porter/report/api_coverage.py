@@ -49,7 +49,7 @@ def document(measured: Coverage, names: bool) -> dict[str, Any]:
 
 
 def lines(measured: Coverage, names: bool, reasons: bool, collisions: bool) -> Iterator[Line]:
-    """Tables for a terminal. The flags add unclassified names, reasons for unsupported names, and collisions."""
+    """Tables for a terminal. The flags add lists: unclassified names, reasons for unsupported names, and collisions."""
     yield Line(f"CUDA {measured.cuda} for {measured.target}, in names", "bold")
     columns = ("area", *_counts(measured.total))
     rows = [(a.area, *map(str, _counts(a).values())) for a in (*measured.areas, measured.total)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from porter.model.pipeline import PipelineResult
 
 _SHOWN = 10
-"""Largest number of rows of a list on a terminal. The files at the end of the output contain all rows."""
+"""Largest number of rows of a list on a terminal. The files whose paths are printed last have all rows."""
 
 
 def lines(made: PipelineResult, folder: Path) -> Iterator[Line]:

@@ -14,9 +14,10 @@ _TEXT = 60
 
 
 def lines(found: PortComparison, a: str, b: str, *, every: bool) -> Iterator[Line]:
-    """Tables for a terminal: totals, names with several counterparts, and the other differences.
+    """Tables for a terminal: totals, names with several counterparts, and differences of more than a name.
 
-    With `every`, each difference has a row; otherwise the differences are grouped by the kinds of their rules.
+    `a` and `b` are the names of the targets. With `every`, each difference has a row; otherwise the differences are
+    grouped by the kinds of their rules.
     """
     yield Line(f"{a} and {b}", "bold")
     yield from aligned(
@@ -85,7 +86,7 @@ def _groups(found: PortComparison, a: str, b: str) -> Table:
 
 
 def _kinds(keys: tuple[str, ...]) -> str:
-    """Kinds of rules, from their keys (`musa/launch.yaml: launch ...`)."""
+    """Kinds of the rules with the given keys (`musa/launch.yaml: launch ...`), as text; `-` without keys."""
     kinds = sorted({key.partition(": ")[2].split(" ")[0] for key in keys})
     return ", ".join(kinds) or "-"
 

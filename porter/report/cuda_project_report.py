@@ -27,7 +27,10 @@ _SHOWN = 10
 
 
 def summary_of(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Summary:
-    """Totals of a project's port, without rules that have too few hits: expected hits are for PyTorch's sources."""
+    """Totals of a project's port, without the lists of rules with no or too few hits.
+
+    The rules are written for PyTorch's sources, and a project matches only some of them.
+    """
     return summarise(manifest, rules, sdk)._replace(dead=(), unused_names={}, broken=())
 
 
@@ -46,7 +49,7 @@ def _copied(file: PortedFile) -> bool:
 
 
 def document(manifest: Manifest, summary: Summary, by_hand: ByHand) -> dict[str, Any]:
-    """Plain data of the report, for `report.json` and for `--json`. The command adds numbers of the run to `--json`."""
+    """Plain data of the report, for `report.json` and `--json`. `porter port` adds figures of the run to `--json`."""
     data = as_json(summary)
     data["files"] = {
         "selected": summary.selected,

@@ -27,7 +27,10 @@ def reproducer(result: CheckResult, target: str, tree: Path) -> str:
 def lines(
     verified: VerificationResult, explained: Explained, again: RerunCommand
 ) -> Iterator[Line]:
-    """Tables of the results by file, failures, operators that ran on the CPU, and skipped tests."""
+    """Tables for a terminal: results by file, failures, operators that ran on the CPU, and skipped tests.
+
+    `again` returns the command that repeats a test.
+    """
     results = verified.results.values()
     yield from aligned(_by_file(results))
     rows = _rows(explained, verified.setting.package)
@@ -50,7 +53,7 @@ def page(
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Number of tests by file and status: file -> status -> number."""
+    """Count tests: maps each test file to a map from status to the number of tests."""
     found: dict[str, dict[str, int]] = {}
     for result in results:
         file = result.case.op.partition("::")[0]
@@ -124,7 +127,10 @@ def _by_file(results: Iterable[CheckResult]) -> Table:
 
 
 def _rows(explained: Explained, package: str) -> tuple[tuple[str, ...], ...]:
-    """Table rows of unexplained failures. Tests with equal status whose names differ only in the dtype share a row."""
+    """Table rows of unexplained failures. Tests with equal status whose names differ only in the dtype share a row.
+
+    `package` is the backend's Python package, `torch_<target>`. In a test's name, the target precedes the dtype.
+    """
     mark = f"_{package.removeprefix('torch_')}"
     groups: defaultdict[tuple[str, str, str], list[CheckResult]] = defaultdict(list)
     for result in explained.unknown:

@@ -21,7 +21,7 @@ NO_COUNTS: Mapping[str, int] = {}
 
 
 def compare(a: Output, b: Output) -> Drift:
-    """Drift from port `a` to port `b`, without texts. The field `equal` is True exactly when the locks are equal."""
+    """Drift from port `a` to port `b`, without unified diffs. The field `equal` is True if the locks are equal."""
     before, after = a.lock, b.lock
     pairs, removed, added = _paired(before.files, after.files)
     by_hand = {*a.changed, *b.changed}
@@ -146,7 +146,7 @@ def _same(
 ) -> FilePairs:
     """Pairs of a file in `gone` and a file in `new` with the same value of `identity`.
 
-    A value that several files of one list have gives no pair.
+    If several files of one list have the same value, no file with this value is paired.
     """
     olds, news = Counter(map(identity, gone)), Counter(map(identity, new))
     fresh = {identity(file): file for file in new}
@@ -199,7 +199,10 @@ def _counts(
 
 
 def _places(a: Manifest | None, b: Manifest | None) -> dict[str, dict[str, str]]:
-    """Reason for residue -> name -> first place of the name: in port `b` if the name occurs there, otherwise in `a`."""
+    """Maps a reason for residue to a map from name to `path:line` of the name's first occurrence.
+
+    The occurrence is in port `b` if the name occurs there, otherwise in port `a`.
+    """
     places: dict[str, dict[str, str]] = {}
     for manifest in (a, b):
         first: dict[tuple[str, str], tuple[str, int]] = {}

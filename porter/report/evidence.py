@@ -26,7 +26,7 @@ def headline(names: Sequence[Replacement], collisions: Sequence[Collision]) -> s
 
 
 def graded(names: Sequence[Replacement]) -> Table:
-    """Table with the number of names and the number of places for each grade of evidence."""
+    """Table with the number of names and the number of their occurrences for each grade of evidence."""
     rows = tuple(
         (str(grade), str(count), str(places), MEANING[grade])
         for grade, (count, places) in counts(names).items()

@@ -175,7 +175,7 @@ def _readable(text: str) -> str:
 
 
 def file_document(answer: FileAnswer) -> dict[str, Any]:
-    """Result as plain data."""
+    """Result as plain data: paths, text of the requested line, edits, residue and hazards."""
     data: dict[str, Any] = {
         "target": answer.target,
         "release": answer.release,

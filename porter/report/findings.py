@@ -20,8 +20,8 @@ def findings(
 ) -> list[Problem]:
     """Findings of a port that end the command with exit code 1: rules with too few hits, and residue over the budget.
 
-    `outdated` maps the key of a patch to the reason why the patch no longer applies. Raises MappingError if the
-    target's budget is malformed.
+    `library` has the target's budget. `outdated` maps the key of a patch to the reason why the patch no longer applies.
+    Raises MappingError if the target's budget is malformed.
     """
     unmet = [
         Problem(
@@ -58,7 +58,10 @@ def _mending(use: RuleUse, release: str) -> str:
 
 
 def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Problem]:
-    """One problem for each overlay that has expired and whose bounds include the release."""
+    """One problem for each overlay that has expired and whose bounds include the release.
+
+    `files` maps an upstream path to the overlays of the file.
+    """
     return [
         Problem(
             f"overlay {use.name} expired on {use.expires} (owner: {use.owner}; reason: {use.reason})",
@@ -72,7 +75,10 @@ def expired(files: Mapping[str, OverlaidFile], today: datetime.date) -> list[Pro
 
 
 def over_budget(summary: Summary, library: MappingLibrary) -> list[Problem]:
-    """One problem for each reason with more places of residue in the port than the target's budget permits."""
+    """One problem for each residue reason that has more occurrences in the port than the target's budget permits.
+
+    Empty if the budget does not contain the release. Raises MappingError if the budget is malformed.
+    """
     if not summary.places(Reason.UNMAPPED) and not summary.places(Reason.AMBIGUOUS):
         return []
     # Imported here: YAML loads slowly, and a port without residue needs no budget.

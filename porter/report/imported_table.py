@@ -9,7 +9,10 @@ from porter.mapping.importer import Imported
 
 
 def lines(table: Imported, file: str) -> Iterator[str]:
-    """Lines with the number of imported rules, and with each entry of the table that was not imported, by reason."""
+    """Lines with the number of imported rules, then the entries that were not imported, grouped by reason.
+
+    `file` is the path of the imported file.
+    """
     unsupported = sum(map(len, table.unsupported.values()))
     yield (
         f"{table.count} rules: {len(table.names)} names, {unsupported} unsupported names, "

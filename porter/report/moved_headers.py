@@ -10,7 +10,7 @@ from porter.report.tables import Table
 
 
 def table(headers: Iterable[MovedHeader]) -> Table:
-    """Table of the headers, with the new headers and whether they are ported."""
+    """Table of the headers: state, headers that now contain the definitions, and whether these are ported."""
     rows = tuple((one.path, _state(one), ", ".join(one.to) or "-", _ported(one)) for one in headers)
     return Table("Headers that upstream moved", ("header", "", "definitions", "ported"), rows)
 
@@ -21,7 +21,7 @@ def as_json(headers: Iterable[MovedHeader]) -> list[dict[str, Any]]:
 
 
 def warnings(headers: Iterable[MovedHeader], former: str) -> Iterator[str]:
-    """One line for each header that was last in the release `former` and whose definitions are missing in the port."""
+    """One line for each header that upstream removed after release `former` and whose definitions the port lacks."""
     for one in headers:
         if one.state is not HeaderState.GONE or one.last != former:
             continue

@@ -65,7 +65,10 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[str]:
-    """Markdown list of the expected failures, and of the entries in verify.yaml whose failures no longer occur."""
+    """Markdown list of the expected failures, and of the entries in verify.yaml whose failures no longer occur.
+
+    `what` is the word for several results: `cases` or `tests`.
+    """
     for entry, found in explained.known.items():
         if found:
             names = few((result.case.op for result in found), mark="`")
@@ -75,13 +78,13 @@ def known(explained: Explained, what: str) -> Iterator[str]:
 
 
 def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:
-    """Markdown table of the operators that ran on the CPU instead of the device."""
+    """Markdown table of the operators that ran on the CPU instead of the device. `what` is as in `known`."""
     table = fallen(results, what)
     yield from grid(table) if table.rows else ["None."]
 
 
 def skipped(results: Iterable[CheckResult], what: str) -> Table:
-    """Table of the reasons for skipped cases, with the number of cases for each reason."""
+    """Table of the reasons for skipped results, with the number of results for each reason. `what` is as in `known`."""
     why = Counter(_general(result.note) for result in results if result.status == SKIPPED)
     rows = tuple((str(count), text) for text, count in why.most_common())
     return Table("skipped", (what, "why"), rows, frozenset([0]))
@@ -113,5 +116,5 @@ def _by_dtype(results: Iterable[CheckResult]) -> Table:
 
 
 def _general(note: str) -> str:
-    """Part of a reason before the first colon. The text after the colon is about one operator."""
+    """Part of a skip reason before the first colon. The text after the colon is about one operator."""
     return note.partition(": ")[0] or "(no reason is given)"

@@ -22,7 +22,7 @@ _ABOUT = ("name", "file", "owner", "reason", "expires", "release", "order")
 
 
 def table(files: Mapping[str, OverlaidFile]) -> Table:
-    """Table of the overlays of a port."""
+    """Table of the overlays of a port. `files` maps an upstream path to the overlays of the file."""
     rows = tuple(
         (use.name, _status(use), path, use.owner, use.expires or "-", use.reason)
         for path, file in sorted(files.items())

@@ -48,7 +48,7 @@ def left_out(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
 def asking(decisions: Sequence[Decision]) -> list[tuple[str, str, str, str]]:
     """Unreviewed comparisons of the device type with CUDA, each as (dispatch key, operator, function, file).
 
-    The function makes the comparison. The kernel of the registered operator calls it, directly or indirectly.
+    The function makes the comparison. The kernel of the registered operator calls the function, directly or indirectly.
     """
     return [
         (KEYS[decision.op.key], decision.op.name, one.function, one.path)

@@ -42,7 +42,7 @@ class Report:
     data: Mapping[str, Any]
     """Complete content of the file."""
     words: Mapping[Reason, tuple[ResidueWord, ...]]
-    """Reason for residue -> words with this reason. Only the requested reasons are keys."""
+    """Maps each requested reason for residue to the words with the reason."""
     names: tuple[Replacement, ...] = ()
     """CUDA names and their replacements; replacements with the weakest evidence come first."""
     collisions: tuple[Collision, ...] = ()

@@ -12,17 +12,17 @@ from porter.rewrite.kinds import order
 
 
 class ShownName(NamedTuple):
-    """Name with its replacement and the places of the rules that decide about the name."""
+    """Name with its replacement, and with the file and line of each rule that decides about the name."""
 
     resolved: ResolvedName
     place: str
-    """File and line of the deciding rule; empty if there is no such rule."""
+    """File and line of the deciding rule; empty if no rule decides."""
     elsewhere: Sequence[tuple[Rule, str | None, str]]
     """Rules that decide only in special contexts, such as calls, each as (rule, replacement, file and line)."""
 
 
 def document(names: Mapping[str, ShownName]) -> dict[str, Any]:
-    """Plain data for `--json`: a table whose keys are the names."""
+    """Plain data for `--json`: maps each name to its status, evidence, replacement and rules."""
     return {
         name: {
             "status": one.resolved.status,
@@ -40,7 +40,7 @@ def document(names: Mapping[str, ShownName]) -> dict[str, Any]:
 
 
 def lines(names: Mapping[str, ShownName]) -> Iterator[Line]:
-    """Lines of a table of single names, and of a table of regular expressions for names (`family` rules)."""
+    """Lines of two tables: single names, and regular expressions for names (`family` rules)."""
     exact: list[tuple[str, ...]] = []
     families: list[tuple[str, ...]] = []
     for name, one in names.items():

@@ -1,4 +1,4 @@
-"""Result of a scan, as tables and as plain data."""
+"""Result of `porter scan`, as tables and as plain data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 5
 
 
 def by_use(uses: Iterable[ApiUse]) -> list[ApiUse]:
-    """Uses sorted by number of places, largest first, then by name."""
+    """Sort names by their number of uses, largest first, then alphabetically."""
     return sorted(uses, key=lambda use: (-use.places, use.name))
 
 

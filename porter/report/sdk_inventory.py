@@ -37,7 +37,7 @@ def _plain(name: SdkName) -> dict[str, Any]:
 
 
 def lines(found: SdkInventory) -> Iterator[Line]:
-    """Lines with the number of different names, by folder of the SDK and by kind, and with the headers with errors."""
+    """Table with the number of names, by folder of the SDK and by kind; then totals and the headers with errors."""
     groups = sorted({_group(name) for name in found.names})
     counted = Counter(
         (group, kind) for group, kind, _ in {(_group(n), n.kind, n.name) for n in found.names}

@@ -67,7 +67,7 @@ def summarise(manifest: Manifest, rules: RuleSet, sdk: Sdk | None = None) -> Sum
 
 
 def residue(files: Iterable[PortedFile]) -> dict[Reason, tuple[ResidueWord, ...]]:
-    """Reason for residue -> totals of the words with this reason, the most frequent words first."""
+    """Maps each reason for residue to the totals of the words with the reason, the most frequent words first."""
     found: dict[tuple[str, str, str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for file in files:
         for left in file.residue:

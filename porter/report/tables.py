@@ -71,5 +71,5 @@ def headed(table: Table, limit: int = 0, level: int = 2) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """Text for a cell of a Markdown table, with special characters escaped: names contain `_` and `*`, rules `|`."""
+    """Text for a cell of a Markdown table: special characters are escaped, such as `_` in names and `|` in rules."""
     return re.sub(r"([\\`*_<|\[\]~])", r"\\\1", text.replace("\n", " "))

@@ -15,7 +15,7 @@ from porter.report.tables import Line, Table, aligned
 
 @dataclass(frozen=True)
 class TargetRow:
-    """One target in the list of targets."""
+    """Name, folder, profile and coverage of one target."""
 
     name: str
     folder: str
@@ -23,13 +23,14 @@ class TargetRow:
     profile: Profile | None
     """Profile of the target; None if its mappings are malformed."""
     coverage: dict[str, int] = field(default_factory=dict)
-    """Class (`mapped`, `unsupported`, `unclassified`) -> number of names in CUDA's headers."""
+    """Maps a class (`mapped`, `unsupported`, `unclassified`) to the number of names in CUDA's headers; empty if the
+    mappings are malformed."""
     broken: str = ""
     """First error in the target's mappings; empty when the mappings are valid."""
 
 
 def collect(library: MappingLibrary, release: str) -> list[TargetRow]:
-    """All targets, sorted by name. Malformed mappings of a target are reported in the field `broken` of its row."""
+    """All targets with their rules for `release`, sorted by name. The field `broken` reports malformed mappings."""
     rows = []
     for name in library.targets():
         root = library.root_of(name)

@@ -84,7 +84,7 @@ def _by_git(pairs: Sequence[TextPair]) -> list[str] | None:
 
 
 def _git_environment() -> dict[str, str]:
-    """Copy of the environment in which git ignores the user's settings and uses no other repository."""
+    """Copy of the environment for git, without the user's settings and without variables that select a repository."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
 

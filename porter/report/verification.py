@@ -46,7 +46,10 @@ def lines(verified: VerificationResult, explained: Explained, target: str) -> It
 
 
 def known(explained: Explained, what: str) -> Iterator[Line]:
-    """Table of the expected failures, and table of the entries in verify.yaml whose failures no longer occur."""
+    """Table of the expected failures, and table of the entries in verify.yaml whose failures no longer occur.
+
+    `what` is the word for several results: `cases` or `tests`.
+    """
     rows = tuple(
         (entry.why, str(len(found)), entry.place, entry.reason)
         for entry, found in explained.known.items()
@@ -89,7 +92,10 @@ def few(names: Iterable[str], mark: str = "") -> str:
 
 
 def closing(verified: VerificationResult, did: str, what: str) -> Iterator[Line]:
-    """Lines with the number of cases in this run and in total, and the path of the results."""
+    """Lines with the number of results in this run and in total, and the path of the results.
+
+    `did` is the verb in the first line, and `what` is as in `known`.
+    """
     yield Line("")
     yield Line(f"{did:10} {verified.done} {what} now, {len(verified.results)} in all")
     yield Line(f"{'results':10} {verified.folder / 'results.jsonl'}")
@@ -101,7 +107,7 @@ def document(
     counts: Mapping[str, Mapping[str, int]],
     again: Callable[[CheckResult], str],
 ) -> dict[str, Any]:
-    """Plain data for `--json`. The function `again` returns the command that repeats a case."""
+    """Plain data for `--json`. `counts` are the numbers of results; `again` returns the command that repeats a case."""
     why = {
         result.case: {"why": entry.why, "reason": entry.reason}
         for entry, found in explained.known.items()
@@ -123,7 +129,10 @@ def document(
 
 
 def junit(verified: VerificationResult, command: str) -> str:
-    """JUnit XML for CI systems: one suite for each operator or test class, and one case for each check or test."""
+    """JUnit XML for CI systems: one suite for each operator or test class, and one case for each check or test.
+
+    `command` is the name of the root element.
+    """
     root = ElementTree.Element("testsuites", name=command)
     by_op: defaultdict[str, list[CheckResult]] = defaultdict(list)
     for result in verified.results.values():
@@ -148,7 +157,7 @@ def junit(verified: VerificationResult, command: str) -> str:
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
-    """Number of cases by check and status: check -> status -> number."""
+    """Count cases: maps each check with cases to a map from status to the number of cases."""
     found = {check: dict.fromkeys(STATUSES, 0) for check in CHECKS}
     for result in results:
         found[result.case.check][result.status] += 1
@@ -156,7 +165,10 @@ def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
 
 
 def share(statuses: Mapping[str, int]) -> str:
-    """Percentage of passed cases among the cases that were not skipped. A case that ran on the CPU is no pass."""
+    """Percentage of passed cases among the cases that were not skipped; empty if all cases were skipped.
+
+    A case that ran on the CPU is no pass. `statuses` maps a status to the number of cases.
+    """
     checked = sum(count for status, count in statuses.items() if status != SKIPPED)
     return f"{100 * statuses[PASS] / checked:.1f} %" if checked else ""
 

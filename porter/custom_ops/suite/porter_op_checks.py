@@ -73,7 +73,7 @@ def _watched(name: str, op: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _fake(op: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Result of the fake kernel; if it fails, the text of its error."""
+    """Result of the fake kernel; if the fake kernel fails, the text of the error."""
     mode = FakeTensorMode(shape_env=ShapeEnv())
     as_fake = functools.partial(mode.from_tensor, static_shapes=True)
     try:
