@@ -82,7 +82,7 @@ def _by_project(pins: Iterable[str]) -> dict[str, str]:
 
 
 def _new_names(declared: Iterable[Name], known: set[str]) -> dict[str, list[str]]:
-    """Maps an API area to the declared names that are not in `known`. These names are added to `known`."""
+    """Maps an API area to the declared names of CUDA that are not in `known`, and adds these names to `known`."""
     order: list[str] = RULES["areas"]
     vendor, kept = _vendor_words(), re.compile(RELEASES["words"]["kept"])
     areas: dict[str, str] = {}

@@ -41,7 +41,7 @@ class Source(NamedTuple):
     ptx: str
     bits: int
     fraction: int
-    """Number of bits of the significand that are stored."""
+    """Number of stored bits of the significand."""
 
     @property
     def bias(self) -> int:
@@ -156,7 +156,10 @@ def truncated(source: Source, bits: int) -> int | None:
 
 
 def converted(name: str, value: int | None, stored: int) -> int:
-    """Low `stored` bits of the result of the instruction `name`."""
+    """Low `stored` bits of the result of the instruction `name` for a number with the integer part `value`.
+
+    `value` is None for NaN.
+    """
     _, _, to, source = name.split(".")
     bits = int(to[1:])
     if value is None:

@@ -189,7 +189,11 @@ def _where(is_macro: bool) -> dict[str, list[str]]:
 
 
 def _chains(decision: Decision, known: Knowledge) -> Iterable[dict[str, str]]:
-    """Yield one `qualified` rule for each namespace of the name."""
+    """Yield `qualified` rules about a name in namespaces.
+
+    A name that hipCUB has unchanged gets a rule for the namespace `cub`. An ordinary word that ROCm lacks gets one rule
+    for each of its namespaces.
+    """
     name = decision.name
     if decision.new == name and "cub" in decision.namespaces:
         yield {"qualified": f"cub::{name}", "replace": f"::hipcub::{name}"}

@@ -88,11 +88,11 @@ PREFIXES = (
     ("cu", "mu"), ("CU", "MU"), ("Cu", "Mu"),
     ("nccl", "mccl"), ("NCCL", "MCCL"), ("pnccl", "pmccl"), ("nv", "mt"), ("NV", "MT"),
 )  # fmt: skip
-"""Pairs of (prefix of CUDA names, prefix of the vendor's names), such that `cuda` precedes its own prefix `cu`."""
+"""Pairs (prefix of CUDA names, prefix of the vendor's names). The first matching pair applies: `cuda` precedes `cu`."""
 
 SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".inl", ".cpp", ".cc")
 CUDA_BACK_END = "/system/cuda/"
-"""Part of the path of files that are for CUDA only, in the vendor's port of thrust."""
+"""Text in the paths of the files that are for CUDA only, in the vendor's port of thrust."""
 NAMES_MUSA = re.compile(r"\bmusa|\bMUSA|__musa|\bmu(?:blas|fft|dnn|rand|sparse|solver|pti)|\bmccl")
 VENDOR_WORD = re.compile(
     r"(?i:cuda|cupti|nccl|cublas|cusparse|cusolver|cufft|curand|cubin|nvvm)"
@@ -232,7 +232,10 @@ def _by_calls(area: str, names: Iterable[str], facts: Facts) -> Area:
 
 
 def rules_of(area: Area) -> list[dict[str, object]]:
-    """Rules of an API area: one list of names for each replaced prefix, then all other names."""
+    """Rules of an API area: one list of names for each replaced prefix, then all other supported names.
+
+    The last rules are lists of unsupported names, one for each reason.
+    """
     same: list[str] = []
     odd: dict[str, str] = {}
     regular: dict[tuple[str, str], list[str]] = {}

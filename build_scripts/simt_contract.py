@@ -72,7 +72,7 @@ def areas(rule_set: RuleSet) -> list[str]:
 
 
 def promised_by(rule: Rule) -> dict[str, str]:
-    """Maps a name in a ported program to the CUDA name that the rule replaces; empty for a rule of another kind."""
+    """Maps a name in a ported program to the CUDA name that the rule replaces; empty if the rule promises no name."""
     if rule.kind == "names":
         return {new or name: name for name, new in rule.names.items()}
     if rule.kind in ("name", "macro", "qualified"):
@@ -102,8 +102,8 @@ def guards(rule_set: RuleSet, area: str) -> dict[str, int]:
 def written(rule_set: RuleSet) -> set[str]:
     """All names that a ported program may contain.
 
-    These are the promised names, with their namespaces, and names that other rules insert, for example SIMT_LAUNCH and
-    guard macros.
+    The result contains the promised names, with their namespaces, and names that launch rules and similar rules insert,
+    for example SIMT_LAUNCH and guard macros.
     """
     texts = [
         text
@@ -210,7 +210,10 @@ def check(rule_set: RuleSet, area: str, root: Path | None = None) -> list[Differ
 
 
 def errors_of(unit: Any, name_of: Mapping[int, str]) -> tuple[set[str], list[tuple[str, str]]]:
-    """Names without a line that compiles, and every other error as (place, message)."""
+    """Names for which no line compiles, and all errors outside the lines in `name_of` as (file:line, message).
+
+    `name_of` maps the number of a line in the parsed source to the name that the line looks up.
+    """
     bad: set[int] = set()
     broken: list[tuple[str, str]] = []
     for error in unit.diagnostics:
@@ -232,9 +235,10 @@ def unpromised(
     texts: Mapping[str, str],
     declared: Iterable[tuple[str, str]],
 ) -> Iterator[Difference]:
-    """Yield a difference for each name and each header that no rule of `mappings/simt` mentions.
+    """Yield a difference for each declared name of an API area that no rule of `mappings/simt` promises.
 
-    The names are those that the headers of the API area declare.
+    `declared` are pairs (header, name). For the area `runtime`, each public header that no rule names is a difference
+    too. `texts` maps each header of the runtime to its text.
     """
     area_of = {
         header: other for other in areas(rule_set) for header in headers(rule_set, other, texts)
@@ -251,7 +255,7 @@ def unpromised(
 
 
 def words(line: str, texts: Iterable[str]) -> set[str]:
-    """Set of all words in the texts that group 1 of the pattern `line` captures, in all matches in `texts`."""
+    """Words in group 1 of all matches of the pattern `line` in the texts."""
     return {
         word
         for text in texts
@@ -261,7 +265,7 @@ def words(line: str, texts: Iterable[str]) -> set[str]:
 
 
 def is_known(name: str, known: set[str]) -> bool:
-    """Test whether a declared name is promised, listed as an exception, or clearly internal.
+    """Test whether a declared name is in `known`, listed as an exception, or internal.
 
     A name that CUDA also declares outside all namespaces, for example thrust::sqrt, is promised under the global name.
     """

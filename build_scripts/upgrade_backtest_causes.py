@@ -219,7 +219,7 @@ def in_cuda(text: str, rules: RuleSet) -> str:
 
 
 def predicted(cause: Cause, done: Upgrade, only: UpgradeRow | None = None) -> UpgradeRow | None:
-    """Row of `porter upgrade` that names a cause; None if no row does. If `only` is given, only this row is tested."""
+    """Row of `porter upgrade` that names a cause; None if there is no such row. With `only`, no other row is tested."""
     rows = (row for row in done.rows if row.subject in _SUBJECTS and row.effect != "informs")
     for row in [only] if only else rows:
         if cause.kind == "header":

@@ -150,7 +150,7 @@ def _compared() -> Iterator[Case]:
 
 
 def _named() -> Iterator[Case]:
-    """Cases in which a tree is given under two names, a tree is missing, or the number of trees is wrong."""
+    """Cases with one tree given twice, with folders that are not header trees, and with unusable options."""
     same = frozenset({SOURCE})
     yield Case("upgrade of a tree with itself", ("upgrade", NEWER, NEWER, *TARGET), same)
     yield Case("upgrade of a port", ("upgrade", "out/toy/2.6.0", NEWER, *TARGET), same)

@@ -27,7 +27,7 @@ def files(folder: Path) -> dict[str, FileState]:
 
 
 def changed(before: Mapping[str, FileState], after: Mapping[str, FileState]) -> Iterator[str]:
-    """Yield the paths in `before` that no longer exist or have another state."""
+    """Yield the paths in `before` that do not exist in `after` or whose state changed."""
     return (path for path, state in before.items() if after.get(path) != state)
 
 

@@ -26,14 +26,14 @@ from badinput.world import EDITED, HEADERS, NEWER, TARGET
 
 
 class Odd(NamedTuple):
-    """Unusual path: missing, of another kind than expected, or with unusual characters."""
+    """Unusual path: missing, not of the expected kind, or with unusual characters."""
 
     name: str
     path: str | bytes
     thing: Thing | None = None
     """Content of the file at the path; None if there is no file."""
     file: str = ""
-    """Path at which the content is written; empty if it is `path`."""
+    """Path at which the content is written; empty for `odd`."""
 
 
 LONG = "n" * 300
@@ -213,7 +213,7 @@ SLOTS = (
 
 
 def cases() -> Iterator[Case]:
-    """Cases with every unusual path in every argument."""
+    """Cases for all combinations of a slot and an unusual path."""
     for slot in SLOTS:
         for odd in ODD:
             end = slot.end.encode() if isinstance(odd.path, bytes) else slot.end

@@ -1,4 +1,4 @@
-"""Invalid project files (`porter.toml`), and repositories that cannot be created at the given place."""
+"""Invalid project files (`porter.toml`), and repositories that cannot be created in the given folder."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ BROKEN: dict[str, Thing] = {
     "a link that leads nowhere": Link("nowhere"),
     "a file without end": Sparse(1 << 40),
 }
-"""Maps the kind of error to the content of an invalid project file. Every command reports it and names the file."""
+"""Maps the kind of error to the content of an invalid project file. Every command reports the error with the file."""
 MISPLACED = {
     "mappings that are not there": 'mappings = ["nope"]\n',
     "mappings that are a file": 'mappings = ["file"]\n',
@@ -93,7 +93,7 @@ _REPOSITORY = ("target", "new", "acme", "--repo", "mine")
 
 
 def cases() -> Iterator[Case]:
-    """Cases with every invalid project file for every command, and repositories at unusual paths."""
+    """Cases for all combinations of an invalid project file and a command, and with invalid repositories and locks."""
     for name, thing in BROKEN.items():
         for reader, args in READERS.items():
             title = f"{reader}, porter.toml is {name}"

@@ -18,8 +18,8 @@ _CHAIN = re.compile(
 def words(text: str) -> set[str]:
     """All words with the form of identifiers, outside comments and strings.
 
-    The result includes words in include paths and parts of numbers. It suffices to test whether a header can declare a
-    name.
+    The result includes words in include paths and parts of numbers. It is exact enough to decide whether a header can
+    declare a name.
     """
     return set(WORD.findall(_COMMENT_OR_STRING.sub(" ", text)))
 

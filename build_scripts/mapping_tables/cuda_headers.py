@@ -69,7 +69,10 @@ def system_includes() -> list[str]:
 
 
 def parse(source: str, defines: Iterable[str] = (), includes: Iterable[Path | str] = ()) -> Any:
-    """Parse a C++ source, with macro definitions, but without function bodies, which use nvcc's builtin functions."""
+    """Translation unit of libclang for the text of a C++ source. Macro definitions are recorded.
+
+    Function bodies are skipped, because they use nvcc's builtin functions. `includes` are header folders.
+    """
     places = [argument for place in includes for argument in ("-isystem", str(place))]
     macros = [f"-D{define}" for define in defines]
     return clang.Index.create().parse(
@@ -159,7 +162,10 @@ def kind_of_using(cursor: Any) -> str | None:
 
 
 def read(headers: Headers, stubs: Path) -> Iterator[Name]:
-    """Yield all names that the headers declare with one of the preprocessor settings, and the built-in names."""
+    """Yield all names that the headers declare with at least one preprocessor setting, and the built-in names.
+
+    `stubs` is a folder into which substitutes for missing headers are written.
+    """
     yield from declared(headers, stubs)
     for rule in RULES["built_in"]:
         for name in rule["names"]:
@@ -167,7 +173,10 @@ def read(headers: Headers, stubs: Path) -> Iterator[Name]:
 
 
 def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterator[Name]:
-    """Yield all names that the headers of a CUDA release (`12.4`) declare with one of the preprocessor settings."""
+    """Yield all names that the headers of the CUDA release `cuda` declare with at least one preprocessor setting.
+
+    `stubs` is a folder into which substitutes for missing headers are written.
+    """
     major, minor = cuda.split(".")
     compiler = {"__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor}
     for name, content in RULES["stubs"].items():
@@ -189,6 +198,6 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
 
 
 def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:
-    """Macro definition `define`, with the version number in `compiler` if the macro states the compiler's version."""
+    """Macro definition `define`. The value in `compiler`, if there is one for the macro, replaces its value."""
     name = define.partition("=")[0]
     return f"{name}={compiler[name]}" if name in compiler else define

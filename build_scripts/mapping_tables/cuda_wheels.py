@@ -40,9 +40,9 @@ def unpack(wheels: Path, to: Path) -> None:
 
 
 class Headers:
-    """Unpacked headers of all wheels. Raises TableError if some are missing.
+    """Unpacked headers of all wheels. Raises TableError if a needed component is missing.
 
-    `units` are the names of the translation units to read.
+    `roots` maps a component to its include folder; `units` are the names of the translation units to read.
     """
 
     def __init__(self, roots: Mapping[str, Path], units: Sequence[str]) -> None:

@@ -31,7 +31,7 @@ class Knowledge:
     without_library: frozenset[str]
     """API areas for which ROCm has no library. They have no table."""
     other_meaning: Mapping[str, str]
-    """CUDA names with another meaning in ROCm: maps a name to a description of the difference."""
+    """Maps a CUDA name whose meaning differs in ROCm to a description of the difference."""
     reasons: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
     """Maps an API area to pairs of (pattern, reason). The first pattern found in an unsupported name decides."""
     namespaces: Mapping[str, str]

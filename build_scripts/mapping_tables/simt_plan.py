@@ -13,7 +13,7 @@ from mapping_tables.errors import PlanError
 
 @dataclass(frozen=True)
 class Group:
-    """Names with the same status. `note` is the reason for any status except `supported`."""
+    """Names with the same status, as patterns. `note` is the reason for any status except `supported`."""
 
     place: str
     patterns: tuple[re.Pattern[str], ...]
@@ -64,7 +64,7 @@ class Plan:
     """Names about which rules in YAML files decide."""
 
     def section_of(self, namespace: str) -> Section | None:
-        """Section of `namespace`, or of the nearest namespace around it that has a section."""
+        """Section of `namespace`, or of the nearest namespace around it that has a section; None without a section."""
         while namespace:
             if section := self.namespaces.get(namespace):
                 return section

@@ -62,11 +62,11 @@ def os_release(path: Path) -> Entry:
 def debian_stanzas(
     entries: Iterable[Entry], system: Entry, types: str = "deb-src", suites: Sequence[str] = SUITES
 ) -> list[str]:
-    """Create deb822 stanzas for packages of the given types and suites from this machine's Debian mirrors.
+    """Create deb822 stanzas, one for each Debian mirror in `entries`, with the given package types and suites.
 
-    `types` is `deb-src` for source packages, or `deb` for binary packages. A repository is a mirror of Debian's archive
-    if its suites include the running Debian release. Raises FetchError if this machine does not run Debian, or has no
-    such mirror.
+    `types` is `deb-src` for source packages, or `deb` for binary packages. `system` holds the fields of os-release. A
+    repository is a mirror of Debian's archive if its suites include the running Debian release. Raises FetchError if
+    this machine does not run Debian, or has no such mirror.
     """
     if system.get("ID") != "debian":
         name = system.get("PRETTY_NAME") or "of an unknown system"

@@ -31,7 +31,7 @@ def unpack(archive: IO[bytes], into: Path) -> None:
 def checked(members: Iterable[tarfile.TarInfo], into: Path) -> Iterator[tarfile.TarInfo]:
     """Yield the members of the archive, each checked just before it is written.
 
-    Paths are resolved on disk, not as text, because an earlier member may be a link to a place outside the folder.
+    Paths are resolved on disk, not as text, because an earlier member may be a link that leads outside the folder.
     Raises FetchError for an unsafe member.
     """
     root = into.resolve()

@@ -5,8 +5,8 @@
     releases/.pytorch-2.6.0.lock   lock of the process that fetches the tree
     releases/pytorch-2.6.0-headers the header tree, from a wheel; it also has a stamp and a lock
 
-A tree is created in a scratch folder in the folder `releases`, and moved to its place at the end. Each run removes the
-scratch folders of killed runs.
+A tree is created in a scratch folder in the folder `releases`, and moved to its final path at the end. Each run removes
+the scratch folders of killed runs.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from release_sources.wheel import Wheel
 
 
 def bring(release: str, sources: Sequence[Source], cache: Path, any_source: bool) -> Tree:
-    """Tree of a release in the cache, which is fetched from the first source with the release if necessary.
+    """Tree of a release in the cache. If the cache lacks it, it is fetched from the first source that has the release.
 
-    If `any_source` is True, a cached tree from any source is accepted. Raises FetchError if no source has the release,
-    or if the fetched tree is unusable.
+    If `any_source` is True, a cached tree from any source is accepted; otherwise only from one of `sources`. Raises
+    FetchError if no source has the release, or if the fetched tree is unusable.
     """
     home = cache / "releases"
     name = folder_name(release, are_headers=any(source.kind == Wheel.kind for source in sources))

@@ -14,7 +14,10 @@ VERSION_TXT = {"1.13.1": "1.13.0"}
 
 
 def standing(directory: Path, release: str) -> Tree | None:
-    """Source tree in `directory`, used in place; None for another release or a git checkout with the release's tag."""
+    """Source tree in `directory`, to be used without a copy.
+
+    None if the tree has a release other than `release`, or is a git checkout that has the release's tag.
+    """
     tag = f"v{release}"
     git = is_git(directory)
     if git and any(offer.version == tag for offer in Git(str(directory)).offers(directory)):
@@ -35,7 +38,7 @@ def is_git(directory: Path) -> bool:
 
 
 def version_of(tree: Path) -> str | None:
-    """Release that a tree's version.txt states: 2.6.0 for 2.6.0a0. None without such a file."""
+    """Release that a tree's version.txt states: 2.6.0 for 2.6.0a0. None if the file is missing or states no release."""
     try:
         text = (tree / "version.txt").read_text().strip()
     except (OSError, UnicodeDecodeError):

@@ -131,9 +131,9 @@ def cache_folder(named: Path | None) -> Path:
 
 
 def chosen(args: argparse.Namespace) -> tuple[list[Source], bool]:
-    """Sources to try, in order, and True if a cached tree from any other source is accepted too.
+    """Sources to try, in order, and a flag: True if cached trees from all sources are accepted.
 
-    This is True if the options name no source.
+    The flag is True if the options name no source.
     """
     named: list[Source] = []
     if args.from_checkout and is_git(args.from_checkout):

@@ -52,7 +52,7 @@ _GENERATED = re.compile(
     r"|c10/(macros/cmake_macros\.h|cuda/impl/cuda_cmake_macros\.h)"
     r"|torch/headeronly/macros/cmake_macros\.h"
 )
-"""Regular expression for the paths, in the tree, of all other headers that torchgen or CMake generates."""
+"""Regular expression for the paths, in the tree, of generated headers without the text `@generated`."""
 
 
 class _Part(NamedTuple):
@@ -88,8 +88,8 @@ class DamagedError(FetchError):
 def write(wheel_file: IO[bytes] | io.RawIOBase | Path, wheel: WheelFile, into: Path) -> None:
     """Write the header tree of a wheel into the new folder `into`.
 
-    Raises DamagedError for wrong content. Raises FetchError for a wheel without headers, or with a release other than
-    in its file name.
+    Raises DamagedError for wrong content. Raises FetchError for a wheel that lacks headers, or whose metadata state a
+    release that differs from the release in the file name.
     """
     try:
         with zipfile.ZipFile(cast("IO[bytes]", wheel_file)) as archive:
@@ -151,7 +151,7 @@ def _write(archive: zipfile.ZipFile, wheel: WheelFile, into: Path) -> None:
 
 
 def _place(name: str) -> tuple[str, str] | None:
-    """Part, and path in the tree, for a file of the wheel; None if the tree omits the file."""
+    """Name of the part, and path in the tree, for the wheel's file `name`; None if the tree omits the file."""
     part = next((part for part in (*_PARTS, _BUILT) if name.startswith(part.inside)), None)
     if part is None:
         return None

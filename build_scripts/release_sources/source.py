@@ -18,7 +18,7 @@ class Offer:
     version: str
     """Name of the release in the source: a tag, or the version of a Debian package."""
     where: str = ""
-    """Place within the source, for example a suite."""
+    """Part of the source, for example a suite of Debian; may be empty."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Source(Protocol):
 def find(release: str, sources: Sequence[Source], work: Path) -> tuple[Source, Offer]:
     """First source that provides the release, with the source's offer.
 
-    Raises FetchError, with all offers, if no source provides the release.
+    Raises FetchError, with the offers of all sources, if no source provides the release.
     """
     heard: list[str] = []
     for source in sources:

@@ -59,7 +59,7 @@ class Wheel:
 
     @staticmethod
     def _best(release: str, wheels: list[WheelFile]) -> WheelFile:
-        """Preferred wheel of a release (see `_preference`). Raises FetchError without a wheel for Linux on x86-64."""
+        """Preferred wheel of a release (see `_preference`). Raises FetchError if no wheel is for Linux on x86-64."""
         taken = [wheel for wheel in wheels if wheel.release == release and _is_taken(wheel)]
         if not taken:
             raise FetchError(f"no wheel of torch {release} is for {' '.join(_PLATFORM)}")

@@ -39,7 +39,7 @@ def bring(sdk: Sdk, cache: Path) -> Stamp:
 
 
 def cached(sdk: Sdk, final: Path) -> Stamp | None:
-    """Stamp of the SDK at `final`; None if the SDK is incomplete, or was made from another entry of the table."""
+    """Stamp of the SDK at `final`; None if the SDK is incomplete, or if its entry in the table has changed."""
     try:
         stamp = json.loads(stamp_of(final).read_text())
         as_asked = stamp["schema"] == 1 and stamp["entry"] == sdk.digest

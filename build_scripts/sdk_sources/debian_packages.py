@@ -87,7 +87,7 @@ def _extract(package: Path, into: Path, skip: Sequence[str]) -> None:
 
 
 def link(sdk: Sdk, folder: Path) -> None:
-    """Create links to files in `usr/lib/<machine>`, in the folders in which the SDK's programs search for the files.
+    """Create links, in folders of the SDK, to files in `usr/lib/<machine>`. The SDK's programs need these links.
 
     Raises FetchError if a file is in no package.
     """

@@ -25,13 +25,13 @@ class Sdk:
     headers: tuple[str, ...]
     """Paths, relative to `usr/include`, of headers that a complete SDK contains."""
     skip: tuple[str, ...]
-    """Patterns of paths in the packages that are not unpacked."""
+    """Patterns of paths. Files with these paths are not unpacked from the packages."""
     links: Mapping[str, tuple[str, ...]]
     """Maps a folder of the SDK to names of files in `usr/lib/<machine>`; the folder gets links to these files."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the entry. A cached SDK with another digest is fetched again."""
+        """SHA-256 of the entry. A cached SDK is fetched again if its stamp has a different digest."""
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     def missing_headers(self, folder: Path) -> list[str]:

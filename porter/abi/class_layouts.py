@@ -40,7 +40,7 @@ class FoundClass(NamedTuple):
 
 
 def read(info: DebugInfo, header_of: Callable[[str], str | None]) -> dict[str, FoundClass]:
-    """Qualified name -> layout of each complete class in PyTorch's headers.
+    """Maps the qualified name of each complete class in PyTorch's headers to its layout.
 
     `header_of` returns the include path of a PyTorch header, and None for any other file.
     """
@@ -52,7 +52,7 @@ class _Reader:
         self._info = info
         self._headers = tuple(map(header_of, info.files))
         self._names: dict[int, str] = {}
-        """`id` of an entry object -> qualified name, for classes and enumerations."""
+        """Maps the `id` of the entry object of a class or an enumeration to the qualified name."""
         self._scoped: list[Entry] = []
         self._name_all(info.unit, "")
 
@@ -177,9 +177,9 @@ class _Reader:
         return self._names.get(id(entry)) or self._info.text(entry) or "(unnamed)"
 
     def _reached(self, entry: Entry | None, depth: int = 0) -> set[str]:
-        """Names of PyTorch's classes in a type; pointers, references and arrays are followed.
+        """Name of the PyTorch class that a type denotes; pointers, references and arrays are followed.
 
-        For a class outside PyTorch, the result contains PyTorch's classes in the template arguments.
+        For a class outside PyTorch, the names of PyTorch's classes in its template arguments, up to `_DEEPEST` levels.
         """
         while entry is not None and entry.tag not in _CLASSES:
             if entry.tag == _SUBROUTINE:

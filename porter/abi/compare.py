@@ -20,7 +20,7 @@ _Classes = tuple[Mapping[str, ClassLayout], Mapping[str, ClassLayout]]
 def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
     """Classes that the backend uses in at least one of two releases and whose layout differs, sorted by name.
 
-    A class that only `before` has is a difference, unless `after` has another instance of the same template: PyTorch's
+    A class that only `before` has is a difference, unless `after` has any instance of the same template: PyTorch's
     own code decides which instances exist. A class that only `after` has is no difference.
     """
     old, new = _by_name(before), _by_name(after)
@@ -48,9 +48,9 @@ def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
 def _without_inherited(
     change: ClassChange, changes: Mapping[str, ClassChange], classes: Mapping[str, ClassLayout]
 ) -> ClassChange:
-    """Copy of a change without the details that a base class also has, if the base class has a row of its own.
+    """Copy of a change without the lines that the row of a base class contains too.
 
-    The line `base NAME differs` replaces these details.
+    The line `base NAME differs` replaces the omitted lines. `changes` are all rows, `classes` the newer release's.
     """
     layout = classes.get(change.name)
     told = list(change.changes)
@@ -76,7 +76,7 @@ def _changes(was: ClassLayout, now: ClassLayout, classes: _Classes) -> Iterator[
 
 
 def _base_changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[str]:
-    """Lines about bases whose offset changed. New and removed bases change the fields and the size."""
+    """Lines about bases whose offset changed. New and removed bases get no line: the fields and the size show them."""
     for name in old:
         if name in new and old[name] != new[name]:
             yield f"base {name} at {_offset(old[name])} -> {_offset(new[name])}"
@@ -87,7 +87,7 @@ def _offset(base: int) -> str:
 
 
 def _fields(layout: ClassLayout, classes: Mapping[str, ClassLayout]) -> dict[str, Field]:
-    """Name -> field, with the fields of all non-virtual bases.
+    """Maps a name to a field of a class or of one of its non-virtual bases.
 
     If several fields have the same name, or no name, a number is added to the name of each but the first.
     """
@@ -131,7 +131,7 @@ def _bytes(bits: int) -> str:
 
 
 def _slots(functions: tuple[VirtualFunction, ...]) -> dict[str, int]:
-    """Signature -> slot. The two destructors of a class have the same signature; the smaller slot is used."""
+    """Maps a signature to its slot. The two destructors of a class have one signature; their smaller slot is used."""
     return {function.signature: function.slot for function in reversed(functions)}
 
 

@@ -14,7 +14,10 @@ _RELOCATION = struct.Struct("<QQq")
 
 
 def read(data: bytes) -> dict[str, bytes]:
-    """Sections whose names begin with `.debug_`, by name. Raises ValueError for a file of any other format."""
+    """Maps the name of each section that begins with `.debug_` to its content.
+
+    Raises ValueError for a damaged file, and for a file that is not 64-bit little-endian ELF.
+    """
     if data[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not a 64-bit little-endian ELF file")
     try:
@@ -44,7 +47,7 @@ def _read(data: bytes) -> dict[str, bytes]:
 
 
 def _relocate(content: bytearray, relocations: bytes) -> None:
-    """Write the addend of each relocation: the 4-byte offset into another debug section."""
+    """Write the addend of each relocation into `content`: the 4-byte offset into another debug section."""
     pack = struct.Struct("<I").pack_into
     for offset, _, addend in _RELOCATION.iter_unpack(relocations):
         pack(content, offset, addend & 0xFFFFFFFF)

@@ -31,7 +31,7 @@ _FIXED = {
     0x17: "I",  # sec_offset
     0x19: "",  # flag_present
 }
-"""Form of a value -> format character of the module `struct`, for forms of a fixed size."""
+"""Maps each form of a fixed size to the format character of the module `struct`."""
 _STRING, _BLOCK1, _BLOCK2, _BLOCK4 = 0x08, 0x0A, 0x03, 0x04
 _SDATA, _UDATA, _REF_UDATA, _STRP = 0x0D, 0x0F, 0x15, 0x0E
 _BLOCK, _EXPRLOC, _FLAG_PRESENT = 0x09, 0x18, 0x19
@@ -40,14 +40,18 @@ _EXPRESSIONS = (_BLOCK, _EXPRLOC, _BLOCK1, _BLOCK2, _BLOCK4)
 
 
 class Entry:
-    """Debugging information entry of DWARF. It describes a type, a function, a namespace or another entity."""
+    """Debugging information entry of DWARF. It describes a type, a function, a namespace or a similar entity."""
 
     __slots__ = ("attributes", "children", "tag")
 
     def __init__(self, tag: int, attributes: dict[int, int]) -> None:
         self.tag = tag
         self.attributes = attributes
-        """Attribute -> number, offset of an entry (for a reference), or offset in `DebugInfo.strings` (for a name)."""
+        """Maps an attribute to its value.
+
+        The value is a number, the offset of an entry (for a reference), or an offset in `DebugInfo.strings` (for a
+        name).
+        """
         self.children: list[Entry] = []
 
 

@@ -19,7 +19,7 @@ from porter.model.class_layout import ClassChange, LayoutDifference, ReleaseLayo
 from porter.model.versions import version
 
 FILE = "layouts.json"
-"""Name of the file in the layer `pytorch`."""
+"""Name of the file in the mapping folder `pytorch`."""
 
 
 class LayoutStep(NamedTuple):
@@ -28,9 +28,9 @@ class LayoutStep(NamedTuple):
     before: str
     after: str
     classes: tuple[str, ...]
-    """Changed classes. Classes with another size come first.
+    """Changed classes, sorted: classes whose size changed precede classes whose size is the same.
 
-    Among these and among the others, template instances come last, and classes that more sources use come earlier.
+    In both groups, template instances come last, and classes that more sources use come earlier.
     """
 
 
@@ -42,9 +42,10 @@ class KnownLayouts(NamedTuple):
     steps: tuple[LayoutStep, ...]
 
     def differences(self, release: str) -> dict[str, LayoutDifference]:
-        """Other known release -> number of used classes whose layout differs, and the first of them.
+        """Maps each known release whose layouts differ from those of `release` to the difference.
 
-        Releases without a difference have no entry; the result is empty for an unknown release.
+        A difference holds the number of used classes whose layout differs, and the first of these classes. The result
+        is empty for an unknown release.
         """
         releases = [step.before for step in self.steps[:1]] + [step.after for step in self.steps]
         if release not in releases:
@@ -65,7 +66,7 @@ def shipped() -> Path:
 
 
 def read(path: Path | None = None) -> KnownLayouts:
-    """Known layouts in a file, by default in porter's own file. Raises MappingError for a damaged file."""
+    """Known layouts in a file, by default in the file at `shipped()`. Raises MappingError for a damaged file."""
     path = path or shipped()
     try:
         data = untrusted.table(untrusted.json_data(regular_files.read_bytes(path)))
@@ -106,6 +107,6 @@ def text(known: KnownLayouts) -> str:
 
 
 def _rank(change: ClassChange) -> tuple[bool, bool, int, str]:
-    """Sort key for `LayoutStep.classes`: the first class is named in messages. Template instances have long names."""
+    """Sort key for `LayoutStep.classes`. Messages name the first class; names of template instances are long."""
     has_size = any(text.startswith("size ") and "size of" not in text for text in change.changes)
     return not has_size, "<" in change.name, -len(change.used_by), change.name

@@ -49,13 +49,13 @@ class Probe(NamedTuple):
 
     info: DebugInfo
     macros: dict[str, tuple[str, ...]]
-    """Macro -> identifiers of its replacement."""
+    """Maps a macro to the identifiers in its replacement."""
     left_out: tuple[str, ...]
     """Headers that do not compile on their own, each with the compiler's message."""
 
 
 def compile_headers(headers: Sequence[str], torch: Torch, compiler: Compiler) -> Probe:
-    """Compile the headers. Headers that the release lacks are skipped.
+    """Compile the headers, and return their debug information and macros. Headers that the release lacks are skipped.
 
     Raises BuildError when no header compiles or the debug information cannot be read.
     """

@@ -1,10 +1,10 @@
-"""Classes that the backend's sources use, from the names in the sources and the types in debug information.
+"""Classes that the backend's sources use, found by the names in the sources and the types in debug information.
 
 A source uses a class if the name of the class occurs in the source or in the expansion of a macro that the source
 uses. The name of a member function counts as well, if at most `_FEW` class templates have a member function of that
-name. A used class also makes other classes used, because PyTorch's inline functions access them: the classes of its
-bases, fields and template arguments, and the classes to which its fields point. The result may contain classes that
-the backend does not use.
+name. The source also uses the classes of a used class's bases, fields and template arguments, and the classes to which
+its fields point, because PyTorch's inline functions access them. The result may contain classes that the backend does
+not use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FEW = 2
 _SUFFIXES = (".h", ".cpp", ".cuh", ".cu")
 _INCLUDE = re.compile(r'#\s*include\s*[<"]((?:ATen|c10|torch)/[^>"]+)[>"]')
 _PORTED = re.compile(r"(^|/)cuda/|_cuda\.h$|CUDA")
-"""Headers that a port replaces."""
+"""Pattern of headers that a port replaces."""
 _GENERATED = "porter/register/emit.py"
 """Module that contains the text of generated registrations."""
 
@@ -68,7 +68,10 @@ def used_by(
     sources: Sequence[BackendSource],
     macros: Mapping[str, tuple[str, ...]],
 ) -> dict[str, tuple[str, ...]]:
-    """Name of each used class -> paths of the sources that use the class."""
+    """Maps the name of each used class to the paths of the sources that use the class.
+
+    `macros` maps the name of a macro to the identifiers in its expansion.
+    """
     by_word = _classes_by_word(classes)
     users: dict[str, set[str]] = {}
     for source in sources:
@@ -85,7 +88,7 @@ def used_by(
 
 
 def _classes_by_word(classes: Mapping[str, FoundClass]) -> dict[str, list[str]]:
-    """Identifier -> names of the classes that a source with this identifier uses."""
+    """Maps an identifier to the names of the classes that a source with this identifier uses."""
     found: dict[str, list[str]] = {}
     declaring: dict[str, dict[str, list[str]]] = {}
     for name, layout in classes.items():

@@ -44,7 +44,7 @@ class BuildSettings(NamedTuple):
     python: str = sys.executable
     """Interpreter whose installed PyTorch the build uses."""
     keep_going: bool = False
-    """True to leave out sources that do not compile, and sources that need symbols of these; the result lists all."""
+    """True to leave out sources that do not compile, and sources that need their symbols; the result lists both."""
     header_tree: Path | None = None
     """Header tree to compile against in place of an installed PyTorch; nothing is linked."""
 
@@ -63,7 +63,7 @@ class BuildContext(NamedTuple):
     jobs: Jobs
     origins: UpstreamLines
     sources: Mapping[str, Path]
-    """Upstream path -> file in the port."""
+    """Maps an upstream path to the file in the port."""
     header: str | None
     """Text of the precompiled header of kernels; None for a build without a precompiled header."""
     convert: PluginFlags
@@ -87,12 +87,12 @@ def prepare(
     settings: BuildSettings,
     kernels: Sequence[Path] = (),
 ) -> BuildContext:
-    """Find the compiler and PyTorch, and plan the build of the port in `folder`.
+    """Find the compiler and PyTorch, and plan the build of the port in `folder`. Returns the resolved environment.
 
     `kernels`: sources of kernels that the register stage generated.
 
-    Raises BuildError when the compiler or PyTorch is unusable, SourceError when `folder` contains no port or PyTorch is
-    missing or has another version, UsageError when `settings.kernels` matches no source.
+    Raises BuildError when the compiler or PyTorch is unusable, SourceError when `folder` contains no port or when
+    PyTorch is missing or differs from the port's release, UsageError when `settings.kernels` matches no source.
     """
     manifest = read_manifest(folder)
     compiler = find_compiler(

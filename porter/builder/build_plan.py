@@ -140,7 +140,10 @@ def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> Compi
 def _check_finds(
     kernels: tuple[str, ...] | None, asked: str, rules: BuildRules, paths: Sequence[str]
 ) -> None:
-    """Raise UsageError for the globs of --kernels that match no source. A set of the release may lack sources."""
+    """Raise UsageError if a glob of --kernels, or the whole option, matches no source.
+
+    Globs that come from a source set may match no source, because a release may lack some sources.
+    """
     if kernels is None:
         return
     own = [word.strip() for word in asked.split(",") if word.strip() not in rules.sets]

@@ -17,10 +17,10 @@ from porter.simt.sources import include_dir
 from porter.toolchain.discovery import OLDEST_STANDARD, Compiler, Torch
 
 _CAPABILITIES = {"x86_64": ("AVX2", "AVX512")}
-"""Machine -> CPU capabilities for which PyTorch's wheels contain kernels.
+"""Maps a machine to the CPU capabilities for which PyTorch's wheels contain kernels.
 
 The look-up functions of at::native::DispatchStub have one parameter for each capability (ATen/native/DispatchStub.h).
-Therefore an object compiled for other capabilities does not link with libtorch_cpu.
+Therefore an object compiled for a different set of capabilities does not link with libtorch_cpu.
 """
 _VARIABLE = re.compile(r"\$(\w+|\{\w+\})")
 
@@ -66,7 +66,7 @@ def own_flags(
     compiler: Compiler,
     torch: Torch,
 ) -> tuple[str, ...]:
-    """Flags of custom operators' sources; `folder` is the build folder."""
+    """Flags of custom operators' sources. `folder` is the build folder, `defines` the macros to define."""
     return _flags(profile, compiler, torch, mapped=(folder,), defines=defines, includes=includes)
 
 
@@ -108,7 +108,7 @@ def _flags(
 def conversions(
     profile: Profile, compiler: Compiler, folder: Path, packaged: Path | None = None
 ) -> PluginFlags:
-    """Flags for float-to-integer conversions with CUDA's results, which load a plugin of the compiler.
+    """Flags that load a compiler plugin, which makes float-to-integer conversions give CUDA's results.
 
     No flags for a target whose runtime is not `simt`. The plugin is built in `folder`; `packaged` is the plugin of an
     installed wheel. Raises SourceError when the folder cannot be written.
@@ -202,7 +202,7 @@ def _ported_headers(folder: Path) -> tuple[Path, ...]:
 
 
 def _pybind_abi(torch: Torch) -> tuple[str, ...]:
-    """Macros that make pybind11 share registered types with PyTorch's own modules.
+    """Macros that make pybind11 share registered types with PyTorch's own modules; empty if the name is not found.
 
     pybind11 (detail/internals.h) stores types under a name made of compiler, standard library and ABI. libtorch_python
     contains this name as a string: `__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__`.

@@ -19,8 +19,8 @@ _ARCH = "__CUDA_ARCH__"
 def with_header(rules: RuleSet, folder: Path) -> RuleSet:
     """Write the header into `folder`, and return the rule set with a compiler flag that includes it in every source.
 
-    Rule sets of the runtime of `simt`, or without guards, are returned unchanged. Raises SourceError when the header
-    cannot be written.
+    A rule set for the runtime `simt`, or without guards, is returned unchanged, and no header is written. Raises
+    SourceError when the header cannot be written.
     """
     profile = rules.profile
     if profile.build.runtime == "simt" or not profile.guards:
@@ -57,10 +57,10 @@ def _definition(name: str, guard: Guard) -> Iterator[str]:
 
 
 def _device_pass(guard: Guard, rules: RuleSet) -> Iterator[str]:
-    """Definition in the device pass only, which the vendor's compiler marks by the macro that replaces `__CUDA_ARCH__`.
+    """Lines that define the guard macro of `__CUDA_ARCH__` in the device pass of the vendor's compiler only.
 
-    No definition if the value is 0, which comparisons see for an undefined macro, or if the vendor's compiler defines
-    the guard macro itself.
+    The macro that replaces `__CUDA_ARCH__` is defined in this pass. No lines if the guard's value is 0, which equals
+    the value of an undefined macro, or if the vendor's compiler defines the guard macro itself.
     """
     strongest = next(iter(rules.exact.get(_ARCH, ())), None)
     mark = strongest.replace if strongest else None

@@ -18,7 +18,7 @@ INIT = "torch_backend_init_module"
 def libraries_of(
     units: Sequence[CompileUnit], profile: Profile, torch: Torch
 ) -> tuple[SharedLibrary, ...]:
-    """Libraries to link from compile units: kernels, binding, module. Without sources of the binding, only kernels."""
+    """Libraries to link from compile units: kernels, binding and module. Without binding sources, only kernels."""
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
     rest = tuple(unit for unit in units if unit.set not in BINDING)
@@ -59,7 +59,7 @@ def libraries_of(
 
 
 def write_version_scripts(libraries: Sequence[SharedLibrary], out: Path) -> dict[str, Path]:
-    """Write a version script for each library below `out`. Returns library name -> path of the script."""
+    """Write a version script for each library below `out`. The result maps a library's name to the script's path."""
     scripts = {}
     for library in libraries:
         scripts[library.name] = out / "exports" / f"{Path(library.name).stem}.map"

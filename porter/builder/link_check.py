@@ -38,7 +38,7 @@ def torch_libraries(torch: Torch) -> list[Path]:
 
 
 def python_libraries(torch: Torch) -> list[Path]:
-    """PyTorch's library whose symbols the Python binding may need in addition."""
+    """PyTorch's library whose symbols only the Python binding may need."""
     return [torch.lib / "libtorch_python.so"]
 
 
@@ -69,7 +69,7 @@ def check(
     table: SymbolTable,
     python: Sequence[str],
 ) -> list[Problem]:
-    """Problems of linked libraries; empty when there are none.
+    """Problems of linked libraries; empty when there are none. `libraries` maps a library's name to its path.
 
     Every undefined symbol must be in `external` or be defined by one of the libraries; a definition in libtorch_cuda
     does not count. libtorch_cuda must not export a symbol that a library exports, because the loader would use one

@@ -46,7 +46,7 @@ class OpenBuild(NamedTuple):
     symbols: SymbolTable
     progress: Progress | None
     seconds: dict[str, float]
-    """Step -> wall-clock seconds; a step that ends adds its entry."""
+    """Maps the name of a finished step to its wall-clock seconds."""
 
 
 @contextmanager
@@ -62,8 +62,8 @@ def opened(
 
     `folder` is `<out>/<target>/<release>`. `kernels` are sources in the port's folder `register` that are compiled
     together with the port's own kernels. Raises BuildError when the compiler or PyTorch is unusable; SourceError when
-    `folder` contains no port, when PyTorch is missing or has another version, or when the folder cannot be written;
-    UsageError when `settings.kernels` matches no source.
+    `folder` contains no port, when PyTorch is missing or differs from the port's release, or when the folder cannot be
+    written; UsageError when `settings.kernels` matches no source.
     """
     folder = Path(os.path.realpath(folder))
     seconds: dict[str, float] = {}
@@ -101,10 +101,10 @@ def compile_port(build: OpenBuild) -> CompiledPort:
 
 
 def compile_only(build: OpenBuild, sources: Sequence[Path]) -> BuildResult:
-    """Compile the sources of the plan and the registrations `sources`, and write `result.json`.
+    """Compile the sources of the plan and the registrations `sources`. Nothing is linked.
 
-    Nothing is linked. With the setting `keep_going`, the result lists the sources that do not compile;
-    otherwise such a source raises BuildError. Raises Interrupted on Ctrl-C.
+    The result is also written to `result.json`. With the setting `keep_going`, it lists the sources that do not
+    compile; otherwise such a source raises BuildError. Raises Interrupted on Ctrl-C.
     """
     context = build.context
     units = build_plan.written_units(context.folder, sources, REGISTRATION)
@@ -138,7 +138,10 @@ def link(build: OpenBuild, compiled: CompiledPort, sources: Sequence[Path]) -> L
 
 
 def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> BuildResult:
-    """Check the symbols that the libraries need and export, and write `result.json`. Raises BuildError for problems."""
+    """Check the symbols that the libraries need and export, and return the result of the build.
+
+    The result is also written to `result.json`. Raises BuildError with a list of all problems.
+    """
     context = build.context
     with timed(build.seconds, "check"):
         steps.check_libraries(context, linked.libraries, build.symbols)
@@ -159,7 +162,7 @@ def check(build: OpenBuild, compiled: CompiledPort, linked: LinkedLibraries) -> 
 
 @contextmanager
 def timed(seconds: dict[str, float], step: str) -> Iterator[None]:
-    """Store the wall-clock seconds of a step that ends without an exception."""
+    """Context that stores the wall-clock seconds of a step in `seconds`, if the step ends without an exception."""
     start = time.perf_counter()
     yield
     seconds[step] = time.perf_counter() - start

@@ -26,12 +26,13 @@ CHECKS = Answer("link-checks", ("base", "builder", "model", "toolchain"))
 
 
 class CompiledObjects(NamedTuple):
-    """Result of `build_objects`."""
+    """Units with objects, and failed commands, after `build_objects`."""
 
     units: tuple[CompileUnit, ...]
     """Sources whose objects exist."""
     failed: tuple[Failure, ...]
     made: int
+    """Number of objects that this run compiled."""
 
     @property
     def not_built(self) -> tuple[NotBuilt, ...]:
@@ -74,10 +75,10 @@ def build_runtime(context: BuildContext, progress: Progress | None) -> None:
 
 
 def build_objects(context: BuildContext, progress: Progress | None) -> CompiledObjects:
-    """Compile all sources except the registrations.
+    """Compile all sources of the build plan, and return the units whose objects exist.
 
-    Raises BuildError with every failure. With `keep_going`, failed kernels are left out instead; another failed
-    source is still an error, unless nothing is linked.
+    Raises BuildError with a list of all failures. With `keep_going`, failed kernels are left out instead; any other
+    failed source is still an error, unless nothing is linked.
     """
     plan, out = context.plan, context.out
     if not (out / ninja_file.LIBRARIES).exists():
@@ -106,8 +107,8 @@ def build_objects(context: BuildContext, progress: Progress | None) -> CompiledO
 def linkable(context: BuildContext, objects: CompiledObjects, table: SymbolTable) -> LinkableUnits:
     """Select the units that can be linked because none of their symbols is undefined.
 
-    Raises BuildError with each undefined symbol, the source that needs it and the source that would define it. With
-    `keep_going`, kernels with undefined symbols are left out instead.
+    Raises BuildError with a list of the undefined symbols, each with the source that needs the symbol and the source
+    that would define it. With `keep_going`, kernels with undefined symbols are left out instead.
     """
     units = [unit for unit in objects.units if unit.set not in BINDING]
     files = [context.out / unit.object for unit in units]
@@ -153,7 +154,7 @@ def build_libraries(
 def check_libraries(
     context: BuildContext, libraries: Sequence[SharedLibrary], table: SymbolTable
 ) -> None:
-    """Check the needed and exported symbols of linked libraries. Raises BuildError with every problem."""
+    """Check the symbols that linked libraries need and export. Raises BuildError with a list of all problems."""
     places = {library.name: context.out / library.name for library in libraries}
     python = [library.name for library in libraries if not library.complete]
     outside = [*_outside(context), *link_check.python_libraries(context.torch)]
@@ -203,6 +204,9 @@ def _problem(failed: Failure) -> Problem:
 
 
 def _not_linked(context: BuildContext, more: Sequence[NotBuilt]) -> Mapping[Path, NotBuilt]:
-    """File of each source of the port that is not linked -> upstream path and reason."""
+    """Maps the file of each source of the port that is not linked to its upstream path and the reason.
+
+    `more`: sources that are not linked, in addition to those that the plan leaves out.
+    """
     left = [*context.plan.not_built, *more]
     return {context.sources[one.path]: one for one in left if one.path in context.sources}

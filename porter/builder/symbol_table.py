@@ -15,7 +15,7 @@ SYMBOLS = Answer("link-symbols", ("base", "builder"))
 
 
 class LinkSymbols(NamedTuple):
-    """Mangled symbols that one file defines, and those that it needs (see `porter.base.elf.ElfSymbols`)."""
+    """Mangled symbols that one file defines, and mangled symbols that it needs (see `porter.base.elf.ElfSymbols`)."""
 
     defined: frozenset[str]
     undefined: frozenset[str]
@@ -46,7 +46,7 @@ def _read(file: Path) -> LinkSymbols:
 
 
 def demangled(names: Iterable[str]) -> dict[str, str]:
-    """Mangled name -> C++ name, by the program c++filt; the mangled name itself if c++filt is missing."""
+    """Maps a mangled name to its C++ name, which the program c++filt finds, or to itself if c++filt is missing."""
     listed = list(names)
     if not listed:
         return {}

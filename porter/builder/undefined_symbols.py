@@ -36,15 +36,15 @@ class Resolved(NamedTuple):
 
     kept: tuple[CompileUnit, ...]
     left_out: Mapping[CompileUnit, frozenset[str]]
-    """Unit -> undefined symbols that the unit needs."""
+    """Maps a unit that is left out to the undefined symbols that the unit needs."""
     missing: Mapping[str, tuple[CompileUnit, ...]]
-    """Undefined symbol -> units that need the symbol and are not left out."""
+    """Maps an undefined symbol to the units that need the symbol and are not left out."""
 
 
 def resolve(
     symbols: Mapping[CompileUnit, LinkSymbols], external: frozenset[str], *, shrink: bool
 ) -> Resolved:
-    """Search the definitions of all symbols that units need, in the units and in the libraries' symbols `external`.
+    """Search the units and the libraries' symbols `external` for the definition of each symbol that a unit needs.
 
     With `shrink`, leave out kernels with undefined symbols, then kernels that need symbols of these kernels, until no
     kernel has an undefined symbol. Without `shrink`, keep all units and report the undefined symbols.
@@ -70,7 +70,7 @@ def resolve(
 
 
 def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -> list[Problem]:
-    """One problem for each undefined symbol: a source that needs the symbol, and the source that would define it."""
+    """Problems, one for each undefined symbol: a source that needs the symbol, and the source that would define it."""
     names = demangled(missing)
     found = []
     for symbol, units in sorted(missing.items()):
@@ -84,7 +84,7 @@ def problems(missing: Mapping[str, tuple[CompileUnit, ...]], where: DefinedIn) -
 def left_out_for(
     left_out: Mapping[CompileUnit, frozenset[str]], where: DefinedIn
 ) -> list[NotBuilt]:
-    """Units that are left out. The reason names the first undefined symbol of each."""
+    """`NotBuilt` entries for the units that are left out. The reason names a unit's first undefined symbol."""
     names = demangled(sorted(frozenset().union(*left_out.values())))
     found = []
     for unit, lacks in left_out.items():
@@ -100,7 +100,7 @@ class DefinedIn:
     """Search, in the sources that are not linked, for the source that defines a function."""
 
     def __init__(self, sources: Mapping[Path, NotBuilt]) -> None:
-        """`sources`: file -> upstream path, and the reason why the file is not linked."""
+        """`sources` maps a file to its upstream path and the reason why the file is not linked."""
         self.sources = sources
         self.texts: dict[Path, str] = {}
 
@@ -117,7 +117,10 @@ class DefinedIn:
         return f"build {found.path}, which defines the function (not linked: {found.reason})"
 
     def _find(self, name: str) -> NotBuilt | None:
-        """Search for the function's name at the start of a line or after a type, with parameters and a body."""
+        """First source that contains the function's name at the start of a line or after a type, and then a body.
+
+        None if there is no such source.
+        """
         word = re.sub(r"\[abi:\w+\]", "", name.partition("(")[0]).rpartition("::")[2]
         word = word.partition("<")[0]
         if not word.isidentifier():

@@ -1,4 +1,4 @@
-"""Detection of CUDA API names in sources, with their areas, by the inventory of CUDA's headers.
+"""Detection of CUDA API names in sources. The inventory of CUDA's headers gives the API area of each name.
 
 Most names of CUDA are unmistakable (`cudaMalloc`, `__syncthreads`, `threadIdx`). The other names are ordinary words. An
 ordinary word counts as CUDA's name only in a namespace of CUDA (`cub::Sum`) or in device code (`sqrtf`).
@@ -31,7 +31,7 @@ _BARE = re.compile(
 _GENERIC = frozenset(
     ("MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "MAX_PLANES", "Header", "BufferInfo")
 )
-"""Names that CUDA's headers declare but that other code uses with other meanings."""
+"""Names that CUDA's headers declare, but that mean something unrelated in most code."""
 _CALL = re.compile(r"\s*\(")
 # The operator must be on the same line, because a full stop at the end of a comment above is not a member access.
 _MEMBER = re.compile(r"(?:\.|->|::)[ \t]*\Z")
@@ -49,7 +49,7 @@ class ApiDetector:
         self._known: dict[str, str] = {}
 
     def sites(self, source: Source) -> Iterator[tuple[WordSite, str]]:
-        """Places of vendor words and CUDA API names in code and preprocessor conditions, each with its API area."""
+        """Vendor words and CUDA API names in code and preprocessor conditions, each with its location and API area."""
         words = {word for word in source.words if self._area(word)}
         for site in source.sites(words):
             if site.where in (TokenClass.CODE, TokenClass.CONDITION):
@@ -58,7 +58,7 @@ class ApiDetector:
                     yield site, area
 
     def _area(self, word: str) -> str:
-        """Possible area of a word; empty when the word is unrelated to CUDA."""
+        """API area of a word, if the word is a name of CUDA; empty when the word is unrelated to CUDA."""
         area = self._known.get(word)
         if area is None:
             area = "" if word in _GENERIC else self._area_of.get(word, _NAMESPACES.get(word, ""))
@@ -68,7 +68,7 @@ class ApiDetector:
         return area
 
     def _stands_for_cuda(self, area: str, site: WordSite, source: Source) -> bool:
-        """Test whether an ordinary word is a CUDA name at its place."""
+        """Test whether the word at `site`, which belongs to the API area `area`, is a CUDA name in its context."""
         before = source.text[max(0, site.start - _REACH) : site.start]
         if area == "math":
             # In host files, and after a qualifier as in std::exp, these names are functions of the C or C++ library.

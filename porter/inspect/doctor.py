@@ -21,7 +21,7 @@ from porter.port.select import release_of, select
 from porter.port.state import MANIFEST
 
 _PORT_NEEDS = 200_000_000
-"""Free bytes needed for a port of PyTorch. A port of 2.6.0 has 11 MB; a new run needs as much again."""
+"""Free bytes needed for a port of PyTorch. A port of 2.6.0 has 11 MB; a second run needs another 11 MB."""
 _CACHE_NEEDS = 50_000_000
 """Free bytes needed for the disk cache."""
 _CACHE_LARGE = 1_000_000_000
@@ -29,11 +29,11 @@ _CACHE_LARGE = 1_000_000_000
 
 
 class State(StrEnum):
-    """Result of a check."""
+    """State of the machine that a check found."""
 
     OK = "ok"
     WARN = "warn"
-    """A port works, but a later stage fails or porter is slower."""
+    """`porter run` makes a port, but a later stage fails or porter is slower."""
     FAIL = "fail"
     """`porter run` cannot work."""
 
@@ -192,7 +192,7 @@ def _mappings(library: MappingLibrary, target: str, release: str) -> Iterator[Ma
 def _place(name: str, folder: Path, needs: int, worst: State, help: str) -> MachineCheck:
     """Check that a folder (or its nearest existing parent) is writable and has `needs` bytes free.
 
-    `worst` is the state of a failed check.
+    `worst` is the state of a failed check, `help` its advice, and `name` the name of the check.
     """
     try:
         places = (folder, *folder.absolute().parents)

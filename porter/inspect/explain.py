@@ -1,7 +1,7 @@
 """Search for the rules that match a name, and for the rules that made the changes in a file.
 
 `Explainer.symbol` lists all rules that match a name, in order of precedence. `Explainer.file` lists the changes in one
-file, in the order of their places. Each rule is listed with its mapping file and line.
+file, in the order of their lines. Each rule is listed with its mapping file and line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OriginOf = Callable[[Rule, str], Origin]
 
 
 class Explainer:
-    """Explains names and files under one rule set."""
+    """Finds the rules of one rule set that apply to a name or to a file."""
 
     def __init__(self, rules: RuleSet, moved: Mapping[str, str], origin_of: OriginOf) -> None:
         self.rules = rules
@@ -37,7 +37,7 @@ class Explainer:
         self._origin_of = origin_of
 
     def reference(self, index: int, name: str = "") -> RuleRef:
-        """Reference to a rule of the rule set; `name` is the matched name of a rule about several names."""
+        """Reference to the rule with the given index. For a bulk rule, `name` is the name that the rule matched."""
         rule = self.rules.rules[index]
         match = rule.match or name
         return RuleRef(
@@ -65,7 +65,7 @@ class Explainer:
         return uses.where(self.rules.rules[index])
 
     def _names(self, word: str, resolver: Resolver) -> Iterator[Candidate]:
-        """Exact rules for a word, then families that match it, also those that other rules always override."""
+        """Exact rules for a word, then families that match it. Rules that never decide are included."""
         open_: set[TokenClass] = {TokenClass.CODE, TokenClass.CONDITION}
         exact = [(item.rule, item.replace) for item in resolver.verdict(word).exact]
         for index, new in (*exact, *self._families(word, resolver)):
@@ -88,7 +88,7 @@ class Explainer:
                 yield index, None if new == word else new
 
     def _chain(self, name: str) -> list[Candidate]:
-        """Rules that match a qualified name `a::b::c` or its beginning `a::b`, then rules for the single names."""
+        """Rules that match a qualified name `a::b::c` or its beginning `a::b`, then rules for `a`, `b` and `c`."""
         names = name.split("::")
         uses_of_first = self.rewriter.resolver.verdict(names[0]).uses
         found: list[Candidate] = []
@@ -131,7 +131,7 @@ class Explainer:
             yield self._candidate(index, path, new, "in includes", decides=decides)
 
     def _path_rules(self, path: str, moved: str) -> list[RuleRef]:
-        """Rules that renamed a ported file, given its old and new path in an include."""
+        """Rules that renamed a ported file. `path` and `moved`: the file's upstream and ported path in an include."""
         for root in path_rules.INCLUDE_ROOTS:
             new, hits = path_rules.renamed(root + path, self.rules)
             if new.removeprefix(root) == moved:
@@ -272,7 +272,7 @@ class _Lines:
         ]
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Place of a span in the patched text: upstream line, ported line, number of lines, column."""
+        """Upstream line, ported line, number of lines and upstream column of a span in the patched text."""
         line, column = self.upstream(applied_patch.undone(self._patches, start))
         return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
 
@@ -307,7 +307,7 @@ def _newlines(edit: Edit) -> int:
 
 
 def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:
-    """Groups of edits. The adjacent pieces of one change form a group."""
+    """Groups of edits. Successive edits by one rule that edits in pieces form a group; any other edit is a group."""
     group: list[Edit] = []
     for edit in edits:
         in_pieces = edit.rule >= 0 and order.kind(rules.rules[edit.rule].kind).edits_in_pieces

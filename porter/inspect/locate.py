@@ -1,4 +1,4 @@
-"""Search for an upstream file by its upstream path, by its ported path, or by the path of a file on disk."""
+"""Search for an upstream file by its path on disk, its upstream path, or the path of its ported file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from porter.rewrite.source import Source
 
 @dataclass(frozen=True)
 class Located:
-    """Upstream file found for a name, with its release and its port."""
+    """Upstream file that was found for a path, with its release and its port."""
 
     root: Path
     """Root folder of upstream paths."""
@@ -37,9 +37,9 @@ class Located:
     release: str
     """PyTorch release; empty when unknown."""
     named_ported: bool = False
-    """True when the user named the ported file; line numbers then refer to the ported file."""
+    """True when the user gave the path of the ported file; line numbers then refer to the ported file."""
     port: PortState | None = None
-    """Port in which the file was found; None when it was found elsewhere."""
+    """Port that contains the file; None when the file was found in a source tree or elsewhere on disk."""
     notes: tuple[str, ...] = ()
     """Notes for the user: changes since the port was made, and overlays."""
 
@@ -60,7 +60,7 @@ class Located:
 
 @dataclass
 class Locator:
-    """Search in a source tree, in an output folder and on disk."""
+    """Search for files in a source tree, in the ports of an output folder, and on disk."""
 
     target: str | None = None
     """Required target of a port; None accepts any target."""
@@ -69,13 +69,13 @@ class Locator:
     out: Path | None = None
     """Output folder: the argument `--out` of `porter run` and `porter port`."""
     looked: list[str] = field(default_factory=list)
-    """Places that were searched, for error messages."""
+    """Paths that were searched, for error messages."""
 
     def find(self, name: str) -> Located | None:
         """Find a file by its path on disk, its upstream path or its ported path; None when no such file exists.
 
-        Raises UsageError when ports for several targets contain the file, or when the file belongs to a port for
-        another target than the required one. Raises SourceError when the upstream file of a ported file is missing.
+        Raises UsageError when ports for several targets contain the file, or when the file belongs to a port for a
+        target other than `self.target`. Raises SourceError when the upstream file of a ported file is missing.
         """
         place = Path(name)
         self.looked.append(str(place))
@@ -152,7 +152,7 @@ class Locator:
 
 
 def moved_of(located: Located, rules: RuleSet) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
-    """New spellings of includes in the file's port, the ported path (empty for an unselected file), and notes."""
+    """Result for a located file: new spellings of includes, ported path (empty for an unselected file), notes."""
     if located.port and located.port.manifest:
         return (*_of_manifest(located.port.manifest, located.path, rules), ())
     if is_tree(located.root):
@@ -165,7 +165,7 @@ def moved_of(located: Located, rules: RuleSet) -> tuple[Mapping[str, str], str, 
 
 
 def why_not(path: str, rules: RuleSet) -> str:
-    """Reason why the selection leaves out an upstream file."""
+    """Reason why the selection leaves out the upstream file `path`."""
     for excluded in rules.selection.excluded:
         if matches(path, (excluded.glob,)):
             return f"{excluded.reason} ({excluded.origin})"
@@ -192,7 +192,7 @@ def _of_manifest(manifest: Manifest, path: str, rules: RuleSet) -> tuple[Mapping
 
 
 def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
-    """Pairs (path, path in a port by `porter port`) of a file and of the existing files that it includes."""
+    """Pairs (upstream path, ported path) of a located file and of the existing files that it includes."""
     source = Source(located.path, decode(located.raw), rules, {})
     found = [located.path, *(path for path, _ in include.included(source))]
     for path in found:
@@ -201,14 +201,14 @@ def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:
 
 
 def _overlays_of(port: PortState, path: str) -> str:
-    """Names of the overlays that change a file of a port."""
+    """Names of the overlays that change a file of a port, as a comma-separated text; empty if there are none."""
     file = port.overlays.get(path)
     uses = file.uses if file else ()
     return ", ".join(use.name for use in uses if use.status is not OverlayStatus.OUTSIDE)
 
 
 def _changes(upstream: Path, ported: Path, file: PortedFile) -> Iterator[str]:
-    """Notes about files that were changed since the port was made."""
+    """Notes about the upstream file and the ported file, if they were changed since the port was made."""
     for place, sha in ((upstream, file.sha_in), (ported, file.sha_out)):
         try:
             now = hashlib.sha256(regular_files.read_bytes(place)).hexdigest()

@@ -1,4 +1,4 @@
-"""Findings of `porter mapping check` for several targets, in files with rules and in files without."""
+"""Findings of `porter mapping check` for several targets, in rule files and in other mapping files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CheckedMappings(NamedTuple):
 
 
 def check_targets(library: MappingLibrary, targets: Iterable[str]) -> CheckedMappings:
-    """Check the mappings of targets. Raises UsageError for an unknown target."""
+    """Check the mappings of targets, and return the results. Raises UsageError for an unknown target."""
     done: list[MappingCheck] = []
     refused: dict[Problem, None] = {}
     for name in targets:

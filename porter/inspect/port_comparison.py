@@ -1,4 +1,4 @@
-"""Comparison of two targets' ports of one tree, token by token. Nothing is compiled and no port is written."""
+"""Comparison, token by token, of the ports of one tree to two targets. Nothing is compiled and no port is written."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ _PIECE = 24
 
 
 class _Found(NamedTuple):
-    """Names and other differences that were found in some files."""
+    """Differences that were found in some files."""
 
     names: dict[str, set[str]]
+    """Maps a name in the first port to its names in the second port."""
     other_words: int
+    """Number of edits that differ in comments, strings and other text that is not code."""
     differences: list[Difference]
+    """Differences in more than names."""
 
 
 def compare(tree: Path, a: RuleSet, b: RuleSet, jobs: int = 1) -> PortComparison:
-    """Compare the ports of a tree by two rule sets. Raises SourceError when sources are unreadable."""
+    """Compare the ports of a tree that the rule sets `a` and `b` give. Raises SourceError for unreadable sources."""
     plans = [plan_of(select(tree, rules.selection), rules) for rules in (a, b)]
     chosen = [{job.path for job in plan.jobs} for plan in plans]
     common = sorted(chosen[0] & chosen[1])
@@ -82,7 +85,7 @@ def _piece(tree: Path, paths: Sequence[str], pair: _Pair) -> _Found:
 
 
 class _File:
-    """Comparison of one file."""
+    """Comparison of the two ports of one file."""
 
     def __init__(self, path: str, raw: bytes, pair: _Pair) -> None:
         self.path, self.pair = path, pair
@@ -93,7 +96,7 @@ class _File:
         self.edits = outermost(sources[0]), outermost(sources[1])
 
     def differences(self, names: dict[str, set[str]]) -> Iterator[Difference]:
-        """Differences of the two ports of the file, except for pairs of names, which are added to `names`."""
+        """Differences between the two ports of the file. Pairs of names are not yielded, but added to `names`."""
         if self.texts[0] != self.texts[1]:
             # Patches run before all other rules, so that the offsets in the two lists refer to different texts.
             made = [render(text, some) for text, some in zip(self.texts, self.edits, strict=True)]
@@ -125,7 +128,7 @@ class _File:
 
 
 def _key(rules: RuleSet, index: int) -> str:
-    """Key of the rule of an edit. An edit without a rule (index -1) adds the profile's main header."""
+    """Key of the rule with the given index. Index -1 denotes an edit that adds the profile's main header."""
     return rules.rules[index].key if index >= 0 else f"{rules.target}/target.yaml: main_header"
 
 
@@ -135,7 +138,7 @@ def _keys(rules: RuleSet, kind: str, path: str) -> tuple[str, ...]:
 
 
 def _paired(a: str, b: str, names: dict[str, set[str]]) -> bool:
-    """Test whether two texts differ in identifiers only; pairs of identifiers are added to `names`."""
+    """Test whether two texts differ in names only. If so, pairs of different identifiers are added to `names`."""
     tokens = [[token for token in lex(text) if token.kind not in _SILENT] for text in (a, b)]
     if len(tokens[0]) != len(tokens[1]):
         return False

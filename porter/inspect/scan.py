@@ -1,6 +1,6 @@
 """Scan of CUDA sources: API names and headers by area, launches, dynamic shared memory, hazards.
 
-With a rule set for a target, the scan also determines the outcome of a port for each place.
+With a rule set for a target, the scan also determines the outcome of a port for each name and header.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def _add(
 
 
 def _also_left(source: Source, known: set[int]) -> Iterator[tuple[str, str, int]]:
-    """Residue that does not look like a name of CUDA, as (area, name, offset).
+    """Residue whose offset is not in `known`, as (area, name, offset): words that do not look like names of CUDA.
 
-    A rule marks such a name as unsupported, or matches only other uses of the name, such as calls.
+    A rule marks such a word as unsupported, or matches only some uses of the word, for example its calls.
     """
     for item in source.left:
         if item.reason in _LEFT and item.start not in known:
@@ -134,7 +134,7 @@ def _count(
     source: Source,
     outcomes: _Outcomes | None,
 ) -> None:
-    """Add the places of one file, as (area, name, offset), to `uses`."""
+    """Add the names in one file to `uses`. `places`: each occurrence of a name, as (area, name, offset)."""
     starts: dict[tuple[str, str], list[int]] = {}
     for area, name, start in places:
         starts.setdefault((area, name), []).append(start)
@@ -150,7 +150,7 @@ def _line(source: Source, offset: int) -> int:
 
 
 def _area_of_header(source: Source, header: str) -> str:
-    """Area of a header of CUDA or of PyTorch's CUDA code; empty for any other header."""
+    """API area of a header that belongs to CUDA or to PyTorch's CUDA code; empty for any other header."""
     exact, globs = include.candidates(source, header)
     if area := _area_of_rule(source, exact):
         return area
@@ -164,7 +164,7 @@ def _area_of_header(source: Source, header: str) -> str:
 
 
 def _area_of_rule(source: Source, indexes: Iterable[int]) -> str:
-    """Area of the first rule of the CUDA layer among some rules; empty when there is none."""
+    """API area of the first rule in `indexes` that belongs to the CUDA layer; empty when there is none."""
 
     rules = (source.rules.rules[index] for index in indexes)
     return next((rule.area for rule in rules if rule.layer is Layer.CUDA), "")

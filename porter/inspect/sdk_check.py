@@ -51,9 +51,10 @@ class _Mappings(NamedTuple):
 def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list[Finding]:
     """Findings about names and functions that the SDK in `folders` lacks or declares differently.
 
-    It is an error if the target's rules rename a name of CUDA to a name that no header contains, or to a function with
-    other parameters for which no `call` rule exists. There is a warning if names that the rules keep are in no header,
-    if names that a family proposes are in no header, or if the SDK lacks the headers of an API area.
+    It is an error if the target's rules rename a name of CUDA to a name that no header contains. It is also an error if
+    they rename a function to one whose parameters differ, and no `call` rule adapts the arguments. There is a warning
+    if names that the rules keep are in no header, if names that a family proposes are in no header, or if the SDK lacks
+    the headers of an API area.
 
     Raises UsageError for a folder without headers, SourceError for an unreadable header, and MappingError for mappings
     that do not load.
@@ -139,7 +140,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _is_porters(name: str, guards: set[str], rules: RuleSet) -> bool:
-    """Test whether a name is one of porter's own macros with a version of CUDA."""
+    """Test whether porter itself defines a name: the name is a guard macro or a macro `<TARGET>_COMPAT_...`."""
     return name in guards or name.startswith(f"{rules.profile.upper}_COMPAT_")
 
 
@@ -166,10 +167,10 @@ def _other_parameters(
 def _other_kinds(
     mappings: _Mappings, host: Decider, ours: SdkInventory, theirs: SdkInventory
 ) -> Iterator[Finding]:
-    """Errors about functions of the SDK with a parameter of another kind, such as a pointer in place of an integer.
+    """Errors about functions of the SDK that take, for example, a pointer where CUDA's function takes an integer.
 
-    A parameter of another kind is correct if a rule renames its type, as `cufftHandle` (an integer) to `hipfftHandle`
-    (a pointer).
+    A parameter whose kind differs is correct if a rule renames its type, as `cufftHandle` (an integer) to
+    `hipfftHandle` (a pointer).
     """
     called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
     types = [name for names in mappings.inventory.areas.values() for name in names.get("types", ())]
@@ -205,7 +206,10 @@ def _signatures(found: SdkInventory) -> dict[str, list[SdkName]]:
 
 
 def _agree(one: SdkName, other: SdkName, renamed: Mapping[str, str]) -> bool:
-    """Test whether a call of one function is also correct, with the same arguments, for the other function."""
+    """Test whether the functions `one` and `other` accept the same arguments.
+
+    `renamed` maps a type of `simt` to the type by which the target's rules replace it.
+    """
     assert one.parameters is not None and other.parameters is not None
     if len(one.parameters) != len(other.parameters):
         return False
@@ -229,7 +233,7 @@ def _joined(counts: frozenset[int]) -> str:
 
 
 def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
-    """Maps each declared function to the numbers of arguments that it accepts."""
+    """Maps each function that the texts declare to the numbers of arguments that the function accepts."""
     found: dict[str, set[int]] = {}
     for text in texts:
         for one in header_declarations(text).declarations:
@@ -239,7 +243,10 @@ def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
 
 
 def _arguments(text: str) -> range:
-    """Numbers of arguments that a function accepts; empty for a variadic one, or without a parameter list."""
+    """Numbers of arguments that the function declared by `text` accepts.
+
+    Empty for a variadic function, and for a declaration without a parameter list.
+    """
     place = parameters(text)
     if place is None:
         return range(0)

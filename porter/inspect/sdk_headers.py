@@ -9,7 +9,7 @@ from porter.model.rules import Layer, RuleSet, Status
 
 
 def included(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
-    """Sorted include paths that the target's `include` rules write and that exist in one of the include folders."""
+    """Include paths, sorted, that the target's `include` rules write and that exist in one of the include folders."""
     written = {
         rule.replace or rule.match
         for rule in map(rules.rules.__getitem__, rules.of_kind("include"))

@@ -1,4 +1,4 @@
-"""Check of the mapping folder's files without rules.
+"""Check of the mapping files that contain no rules.
 
 These files contain budgets, expected failures, custom operators, build sets and registrations.
 """
@@ -14,9 +14,9 @@ from porter.mapping.library import MappingLibrary
 
 
 def problems(library: MappingLibrary, target: str) -> list[Problem]:
-    """All errors in those files of the mapping folder that hold no rules.
+    """All errors in the mapping files that contain no rules.
 
-    These are the target's budget, expected failures and operators, and the build sets and registrations that all
+    The files are the target's budget, expected failures and operators, and the build sets and registrations that all
     targets share. Raises UsageError for an unknown target.
     """
     readers: tuple[Callable[[MappingLibrary, str], object], ...] = (

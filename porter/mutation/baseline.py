@@ -1,4 +1,4 @@
-"""Unchanged mappings of a target with their port, to which mutants are compared."""
+"""Unchanged mappings of a target, and their port of a source tree. Mutants are compared with both."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ class Baseline:
     rules: RuleSet
     plan: PortPlan
     raw: Mapping[str, bytes]
-    """Upstream path -> content, for each file that is ported."""
+    """Maps the upstream path of each file that is ported to the file's content."""
     port: Mapping[str, Rewrite]
+    """Maps the upstream path of each file to its port."""
     findings: frozenset[Finding]
 
     @cached_property
@@ -63,11 +64,14 @@ class Baseline:
         return words_of(decode(path.read_bytes()) for path in headers)
 
     def check(self, loaded: Loaded) -> frozenset[Finding]:
-        """Findings of `porter mapping check` for changed mappings. Raises MappingError as loading does."""
+        """Findings of `porter mapping check` for changed mappings. Raises MappingError if they cannot be compiled."""
         return _findings(self.library, loaded, self.names)
 
     def compile(self, loaded: Loaded) -> RuleSet:
-        """Rule set of changed mappings for the release of the tree. Raises MappingError with all contradictions."""
+        """Rule set of changed mappings for the release of the tree.
+
+        Raises MappingError, with a list of all contradictions between the mappings.
+        """
         return compile_rules(loaded, self.names, self.rules.release)
 
 
@@ -80,7 +84,7 @@ class Hits:
         for index, entry in enumerate(loaded.entries):
             entries[entry.origin, entry.kind].append(index)
         self._rules: dict[int, Rule] = {}
-        """Index of an entry -> rule of the release."""
+        """Maps the index of an entry to its rule."""
         entry_of: dict[int, int] = {}
         for index, rule in enumerate(rules.rules):
             if not is_about_newer(rule) and entries[rule.origin, rule.kind]:
@@ -98,24 +102,24 @@ class Hits:
         self._origins = NameLocations(baseline.library, rules.target)
 
     def names(self, entry: int) -> list[str]:
-        """Names that the rule of a mapping entry hit.
+        """Names that the rule of a mapping entry hit; `entry` is the entry's index.
 
-        For a bulk rule, the names; for any other rule, `[""]`; empty if the rule has no hits.
+        The list is empty if the rule has no hits. For a rule that is not a bulk rule, the only name is `""`.
         """
         return self._names.get(entry, [])
 
     def title(self, entry: int) -> str:
-        """Match of the rule of an entry."""
+        """Text that the rule of an entry matches, or the rule's title if it matches several names."""
         return self._rules[entry].match or title_of(self._rules[entry])
 
     def place(self, entry: int, name: str) -> str:
-        """Mapping file and line of a rule, or of a name in it."""
+        """Mapping file and line of an entry's rule or, if `name` is not empty, of this name in the rule."""
         rule = self._rules[entry]
         return str(self._origins.of(rule, name) if name else rule.origin)
 
 
 def baseline_of(library: MappingLibrary, target: str, tree: Path, release: str) -> Baseline:
-    """Port a tree in memory. Raises the errors of the mappings and of the port stage."""
+    """Port a tree in memory, and return the port with the mappings. Raises the errors of both."""
     loaded = load(library, target)
     names = inventory.read(library.special("cuda", "inventory.json"))
     rules = compile_rules(loaded, names, release)
@@ -128,7 +132,7 @@ def baseline_of(library: MappingLibrary, target: str, tree: Path, release: str) 
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """All words of some texts."""
+    """All words in the texts."""
     return frozenset(word for text in texts for word in WORD.findall(text))
 
 

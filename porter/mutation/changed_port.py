@@ -1,4 +1,4 @@
-"""Port by the mappings of a mutant: the files that the mutant can affect, rewritten in memory."""
+"""Port made with the mappings of a mutant: only the files that the mutant can affect are rewritten, in memory."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from porter.rewrite.rewriter import Rewriter
 
 
 class ChangedPort(NamedTuple):
-    """Port of the files that a mutant can affect; all other files are those of the baseline."""
+    """Port of the files that a mutant can affect. The ports of all other files equal those of the baseline."""
 
     rules: RuleSet
     plan: PortPlan
     files: Mapping[str, Rewrite]
 
     def differs(self, baseline: Baseline) -> bool:
-        """Test whether a text or a path of the port has changed."""
+        """Test whether a text or a path differs from the baseline's port."""
         return self.plan.moved != baseline.plan.moved or any(
             made.text != baseline.port[path].text for path, made in self.files.items()
         )
 
     def noticed(self, baseline: Baseline) -> str:
-        """Finding that the port by the unchanged mappings lacks; empty if there is none."""
+        """First finding about this port that the baseline's port lacks; empty if there is none.
+
+        A finding is undecided residue, or a rule with fewer hits than it expects.
+        """
         for path, made in self.files.items():
             for (reason, name), places in (
                 _undecided(made) - _undecided(baseline.port[path])
@@ -40,7 +43,7 @@ class ChangedPort(NamedTuple):
         return self._unmet(baseline)
 
     def _unmet(self, baseline: Baseline) -> str:
-        """Message about the first rule with fewer hits than it expects; empty if there is none."""
+        """Message about the first rule that has fewer hits than it expects; empty if there is no such rule."""
         hits: Counter[str] = Counter()
         for path, before in baseline.port.items():
             made, rules = before, baseline.rules
@@ -56,14 +59,17 @@ class ChangedPort(NamedTuple):
         return ""
 
     def words(self, baseline: Baseline) -> tuple[frozenset[str], frozenset[str]]:
-        """Words that the whole port gains, and words that the changed files lose."""
+        """Two sets: words that the whole port gains, and words that the changed files lose."""
         now = words_of(made.text for made in self.files.values())
         before = words_of(baseline.port[path].text for path in self.files)
         return now - baseline.words, before - now
 
 
 def port(baseline: Baseline, loaded: Loaded) -> ChangedPort:
-    """Port the files that changed mappings can affect. Raises MappingError with all contradictions."""
+    """Port the files that the changed mappings `loaded` can affect.
+
+    Raises MappingError, with a list of all contradictions between the mappings.
+    """
     rules = baseline.compile(loaded)
     plan = stage.plan_of(select(baseline.tree, rules.selection), rules)
     change = RuleChange(baseline.rules, rules)
@@ -78,7 +84,7 @@ def port(baseline: Baseline, loaded: Loaded) -> ChangedPort:
 
 
 def _undecided(made: Rewrite) -> Counter[tuple[str, str]]:
-    """Undecided residue of a file (unmapped or ambiguous): maps (reason, name) to the number of places."""
+    """Maps (reason, name) of a file's unmapped and ambiguous residue to the number of occurrences."""
     undecided = (Reason.UNMAPPED, Reason.AMBIGUOUS)
     left = (one for one in made.residue if one.reason in undecided)
     return Counter({(str(one.reason), one.name): one.places for one in left})

@@ -1,4 +1,4 @@
-"""Compilation of mutants against a facade of the vendor's SDK, in the folder of a build on the host."""
+"""Compilation of the ports of mutants, in the folder of a build on the host, against the facade of the vendor's SDK."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from porter.mutation.changed_port import ChangedPort, port
 from porter.mutation.mutants import mutated
 
 COMMANDS = "build/compile_commands.json"
-"""Commands of the build's compiler, relative to the folder of the build."""
+"""File with the compiler's commands, relative to the folder of the build."""
 _MOST_UNITS = 3
-"""Number of sources that are compiled for one mutant, which may change a header that many sources include."""
+"""Largest number of sources that are compiled for one mutant: it may change a header that many sources include."""
 _ERROR = re.compile(r"error: (.+)")
 _INCLUDED = re.compile(r'#\s*include\s*[<"]([^>"]+)[>"]')
 
 
 @dataclass(frozen=True)
 class HostBuild:
-    """Build on the host (`porter run --on-host`) whose sources are compiled again with the change of a mutant."""
+    """Build on the host (`porter run --on-host`). Its sources are compiled again with the change of a mutant."""
 
     folder: Path
     """Folder of the build: `<out>/on-host/<target>/<release>`."""
@@ -42,9 +42,9 @@ class HostBuild:
     """Mappings that porter derived for the build, with their port."""
 
     def error(self, vendor: Baseline, mutant: Mutant) -> str:
-        """First error of the port or of the compiler, for a mutant of the vendor's mappings.
+        """First error of the port or of the compiler for a mutant of the vendor's mappings `vendor`.
 
-        Empty if the changed sources compile, and if the build does not use the rule of the mutant.
+        Empty if the changed sources compile, or if the build does not use the rule of the mutant.
         """
         entry = self._entry(vendor.loaded.entries[mutant.entry], mutant)
         if entry is None:
@@ -66,7 +66,7 @@ class HostBuild:
 
     @cached_property
     def commands(self) -> Mapping[str, list[str]]:
-        """Compiled source, relative to `src`, -> arguments of its compiler."""
+        """Maps each compiled source, as a path relative to `src`, to the compiler command and its arguments."""
         place = self.folder / COMMANDS
         try:
             entries = json.loads(place.read_text(encoding="utf-8"))
@@ -81,7 +81,10 @@ class HostBuild:
         }
 
     def _entry(self, entry: LoadedEntry, mutant: Mutant) -> int | None:
-        """Index of the derived entry with the rule of the mutant; None if the build does not use the rule."""
+        """Index of the entry in the build's own mappings that corresponds to `entry`, the entry of the mutant.
+
+        None if the build does not use the rule of the mutant.
+        """
         match = getattr(entry.model, entry.kind)
         for index, other in enumerate(self.baseline.loaded.entries):
             if other.kind != entry.kind or other.area != entry.area:
@@ -93,7 +96,7 @@ class HostBuild:
         return None
 
     def _changed_texts(self, changed: ChangedPort) -> dict[str, str]:
-        """Ported path -> text, for each file whose text the mutant changes."""
+        """Maps the ported path of each file that the mutant changes to the changed text."""
         to = {job.path: job.to for job in changed.plan.jobs}
         return {
             to[path]: made.text
@@ -103,7 +106,7 @@ class HostBuild:
 
     @contextlib.contextmanager
     def _copy(self, texts: Mapping[str, str]) -> Iterator[Path]:
-        """Copy of `src` with the changed texts. Files are hard links where the file system has them."""
+        """Context that returns a copy of `src` with the changed texts. Unchanged files are hard links if possible."""
         with tempfile.TemporaryDirectory(dir=self.folder, prefix=".mutant-") as place:
             copy = Path(place) / "src"
             shutil.copytree(self.folder / "src", copy, copy_function=_link)
@@ -115,7 +118,7 @@ class HostBuild:
             yield copy
 
     def _units(self, texts: Mapping[str, str]) -> Iterator[str]:
-        """Yield sources that contain changed text: changed sources, then sources that include a changed header."""
+        """Yield the changed sources in `texts`, then the sources that include a changed header."""
         yield from (path for path in sorted(texts) if path in self.commands)
         headers = {path for path in texts if path not in self.commands}
         if headers:
@@ -137,7 +140,7 @@ class HostBuild:
 
     @cached_property
     def _includes(self) -> Mapping[str, tuple[str, ...]]:
-        """Ported file -> files of the port that it includes."""
+        """Maps each ported file to the files of the port that it includes."""
         texts = {job.to: self.baseline.port[job.path].text for job in self.baseline.plan.jobs}
         by_name = {
             path.removeprefix(folder): path for path in texts for folder in ("", "aten/src/")
@@ -149,7 +152,7 @@ class HostBuild:
 
 
 def host_build_of(library: MappingLibrary, target: str, tree: Path, folder: Path) -> HostBuild:
-    """Build on the host in a folder, with the port by its derived mappings.
+    """Build on the host in `folder`, with the mappings that porter derived for it and their port.
 
     Raises SourceError for a folder without such a build, and the errors of the mappings and of the port stage.
     """
@@ -170,7 +173,10 @@ def _link(old: str, new: str) -> None:
 
 
 def _message(arguments: list[str], source: str, copy: str, folder: Path) -> str:
-    """First error of a compiler that compiles `copy` instead of `source`, in `folder`; empty if there is none."""
+    """First error of the compiler command `arguments`, run in `folder`; empty if there is none.
+
+    The command reads sources from the folder `copy` instead of the folder `source`.
+    """
     words = [word.replace(source, copy) for word in arguments]
     if "-o" in words:
         del words[words.index("-o") : words.index("-o") + 2]

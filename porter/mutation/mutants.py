@@ -1,4 +1,4 @@
-"""Mutants of a target's mappings: one for each rule, and each name of a bulk rule, that has hits in a port."""
+"""Mutants of a target's mappings: changes of the rules, and of the names in bulk rules, that have hits in a port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.mutation.baseline import Hits
 from porter.rewrite.kinds import order
 
 _WORD = re.compile(r"(?<![\\{A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]{2,}(?![A-Za-z0-9_}])")
-"""Word of at least three letters that is no placeholder and no reference to a group."""
+"""Pattern of a word of at least three characters, other than a placeholder or a reference to a group."""
 
 
 def mutants(loaded: Loaded, hits: Hits) -> Iterator[Mutant]:
@@ -41,7 +41,10 @@ def mutated(loaded: Loaded, mutant: Mutant) -> Loaded:
 
 
 def _changed(entry: LoadedEntry, mutant: Mutant) -> LoadedEntry | None:
-    """Entry with the change; None for a deleted entry; the entry itself if there is no text to misspell."""
+    """Copy of `entry` with the change of a mutant.
+
+    None if the change deletes the entry; `entry` itself if it has no text to misspell.
+    """
     if mutant.single:
         return _with(entry, names=_other_names(entry.model.names, mutant))  # type: ignore[attr-defined]
     if mutant.change is Change.DELETED:
@@ -67,7 +70,7 @@ def _other_names(names: Mapping[str, str] | list[str], mutant: Mutant) -> Any:
 
 
 def misspelt(text: str) -> str:
-    """Text whose last word lacks one letter; the text itself if it has no word of three letters.
+    """Copy of `text` whose last word lacks one letter; `text` itself if it has no word of three letters.
 
     >>> misspelt("musaMalloc")
     'musaMaloc'

@@ -1,4 +1,4 @@
-"""Test of mutants by the stages mapping check, port, SDK and compile, until one stage notices the mutant."""
+"""Test of mutants. Each mutant runs through the stages check, port, SDK and compile until one stage notices it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MutationSettings(NamedTuple):
     host: HostBuild | None = None
     """Build on the host; None to leave out the stage `compile`."""
     sample: int | None = None
-    """Number of mutants, chosen at random but equally in every run; None for all."""
+    """Number of mutants to test, chosen at random with a fixed seed; None for all."""
     jobs: int = 1
     progress: Progress = lambda done, total: None
 
@@ -95,7 +95,7 @@ def _test(baseline: Baseline, mutant: Mutant, settings: MutationSettings) -> Mut
 def _by_words(
     baseline: Baseline, mutant: Mutant, changed: ChangedPort, sdk: Sdk | None
 ) -> MutantResult:
-    """Result of a mutant that changes the port, by the words that the port gains and loses."""
+    """Result of a mutant that changes the port, decided by the words that the port gains and loses."""
     added, lost = changed.words(baseline)
     layer = baseline.loaded.entries[mutant.entry].layer
     if layer is Layer.PYTORCH and lost and not lost & baseline.outside:
@@ -109,7 +109,7 @@ def _by_words(
 
 
 def _why(mutant: Mutant, added: frozenset[str], lost: frozenset[str]) -> str:
-    """Reason for which no stage notices a mutant."""
+    """Reason why no stage notices a mutant. `added` and `lost`: words that the port gains and loses."""
     if not added and not lost:
         return "the changed text consists of names that the port has elsewhere: a compiler or a test decides"
     if mutant.kind == "patch":

@@ -1,4 +1,4 @@
-"""Functions of a target's SDK that take the arguments of CUDA's function in another order.
+"""Functions of a target's SDK whose arguments are those of CUDA's function in a different order.
 
 A `call` rule states the order: `cudaMemcpyAsync(dst, src, n, kind, stream)` becomes
 `acmeMemcpyAsync(dst, src, n, stream, kind)`. The facade reverses the rule: a macro `acmeMemcpyAsync` calls the function
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class ReorderedCall(NamedTuple):
-    """Function of the SDK that replaces a function of CUDA and has another order of arguments."""
+    """Function of the SDK that replaces a function of CUDA and takes its arguments in a different order."""
 
     name: str
     """Name of the SDK's function."""
@@ -36,9 +36,10 @@ class ReorderedCall(NamedTuple):
 
 
 def reordered(match: str, replace: str | None) -> ReorderedCall | None:
-    """Function of the SDK and function of CUDA in a `call` rule; None for a rule that cannot be reversed.
+    """Reordered call of the `call` rule with the texts `match` and `replace`; None if the rule cannot be reversed.
 
-    A rule can be reversed if its replacement is a single call with each argument of CUDA's call, once and unchanged.
+    A rule can be reversed if its replacement is a single call that contains each argument of CUDA's call once and
+    unchanged.
     """
     old, new = _CALL.fullmatch(match), _CALL.fullmatch(replace or "")
     if not old or not new:
@@ -56,18 +57,18 @@ def reordered(match: str, replace: str | None) -> ReorderedCall | None:
 
 
 class ReversedCalls(NamedTuple):
-    """Test of rules for calls that the facade can reverse. The object records the accepted calls."""
+    """Tests whether the facade can reverse `call` rules, and records the calls of the accepted rules."""
 
     host: RuleSet
     """Rules of `simt`."""
     known: dict[str, ReorderedCall]
-    """Name of a function of the SDK -> its call."""
+    """Maps the name of a function of the SDK to its recorded call."""
 
     def accepts(self, entry: Mapping[str, object]) -> bool:
         """Test whether the facade can reverse the rule `entry`, and record its call.
 
-        A function of the SDK has only one order of arguments: the first entry decides, and entries for the same
-        function with another order are refused.
+        A function of the SDK has only one order of arguments: the first rule for the function decides, and rules with
+        a different order are refused.
         """
         match, replace = entry.get("call"), entry.get("replace")
         if not isinstance(match, str) or not isinstance(replace, str):

@@ -30,7 +30,7 @@ WORDS = ("__noinline__",)
 A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
 """
 _OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
-"""Fields that the derived profile takes from the vendor's profile. All others come from the profile of `simt`."""
+"""Fields that the derived profile takes from the vendor's profile. Most other fields come from `simt`'s profile."""
 _EXPECTED = "verify.yaml"
 _DEFINED = re.compile(r"-[DU](\w+)")
 
@@ -43,13 +43,13 @@ class HostSide(NamedTuple):
     defines: tuple[str, ...]
     """Macros that a build for `simt` defines in every source."""
     names: Mapping[str, str]
-    """CUDA's name -> name of `simt`, for names that the port takes from `simt`."""
+    """Maps CUDA's name to the name of `simt`, for the names that the port takes from `simt`."""
     facade: Path
     """Folder of the generated headers (`headers.write`)."""
 
 
 def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -> tuple[str, ...]:
-    """Write the derived mappings of a target into `folder`, which can then be given to `--mappings`.
+    """Write the derived mappings of a target into `folder`, a valid argument of `--mappings`.
 
     Returns the titles of the vendor's rules that a build on the host does not use: `musa/runtime: call f(a, b)`.
     Raises SourceError when a file cannot be written, and the errors of the mapping library.
@@ -135,9 +135,9 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
 def _kept(
     rule: Mapping[str, Any], decided: frozenset[str], calls: ReversedCalls
 ) -> dict[str, Any] | None:
-    """Copy of a vendor's rule without its example and without the names in `decided`.
+    """Copy of a vendor's rule without its example and without the names in `decided`, which `simt` decides.
 
-    None for a rule that a build on the host does not use.
+    None for a rule that a build on the host does not use. `calls` tests whether a `call` rule can be reversed.
     """
     kind, kept = _kind(rule), _bare(rule)
     if calls.accepts(rule):
@@ -157,7 +157,7 @@ def _kept(
 
 
 def _renames_inner(rule: Mapping[str, Any]) -> bool:
-    """Test whether a rule renames a name inside of a namespace: `thrust::cuda` to `thrust::musa`.
+    """Test whether a rule renames the last part of a qualified name: `thrust::cuda` to `thrust::musa`.
 
     The facade consists of macros, and a macro cannot rename a qualified name.
     """
@@ -166,7 +166,7 @@ def _renames_inner(rule: Mapping[str, Any]) -> bool:
 
 
 def _kept_chains(rules: RuleSet) -> set[str]:
-    """Qualified names that are unchanged in ports to `simt`, although a rule renames one of their words.
+    """Qualified names that ports to `simt` keep unchanged, although a rule renames one of their words.
 
     Example: the headers of `simt` declare `thrust::cuda::par`; a vendor's port contains `thrust::acme::par`.
     """
@@ -211,7 +211,7 @@ def _bare(rule: Mapping[str, Any]) -> dict[str, Any]:
 def _documents(
     library: MappingLibrary, target: str, folder: Path
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(path, content) of each rule file of a target; the path is relative to `folder` and has no suffix."""
+    """Yield (path, content) for each rule file of a target; the path is relative to `folder` and has no suffix."""
     for layer, path in library.rule_files(target):
         if layer == target:
             yield path.relative_to(folder).with_suffix("").as_posix(), _read(path)

@@ -27,7 +27,7 @@ class HostTarget(NamedTuple):
 
 
 def make(library: MappingLibrary, target: str, release: str, folder: Path) -> HostTarget:
-    """Write derived mappings and the facade of the SDK into `folder`.
+    """Write derived mappings and the facade of the SDK into `folder`, and return both.
 
     Raises UsageError for target simt, MappingError for errors in the target's mappings, and SourceError when a file
     cannot be written.

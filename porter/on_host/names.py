@@ -13,9 +13,9 @@ from porter.on_host.calls import ReorderedCall, reordered
 from porter.on_host.derive import defined_macros
 
 _FIRST = ("runtime", "driver")
-"""API areas whose names come first.
+"""API areas whose names precede those of all other areas.
 
-If several names of simt have the same name in the port, that name becomes an alias of the first one.
+If several names of simt have the same name in the port, that name becomes an alias of the first of them.
 """
 
 
@@ -23,26 +23,26 @@ class SdkNames(NamedTuple):
     """Names and headers of a target's SDK."""
 
     aliases: Mapping[str, str]
-    """Name in the port -> name of simt, for names that differ."""
+    """Maps a name in the port to the name of simt, for names that differ."""
     lacking: tuple[str, ...]
-    """CUDA's names that simt has and the target lacks. They are unchanged in the port and are keys of `aliases`."""
+    """CUDA's names that simt has and the target lacks. The port contains these names unchanged."""
     merged: Mapping[str, str]
-    """CUDA's name -> name of simt, for CUDA names whose replacement is already an alias of another name of simt.
+    """Maps CUDA's name to the name of simt, for names whose replacement is already an alias of a different simt name.
 
     Example: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`.
     """
     headers: Mapping[str, tuple[str, ...]]
-    """Path in an include directive of the port -> headers of simt that the facade's header includes."""
+    """Maps a path in an include directive of the port to the headers of simt that the facade's header includes."""
     calls: tuple[str, ...] = ()
-    """Macros for functions that take CUDA's arguments in another order."""
+    """Macros for functions that take CUDA's arguments in a different order."""
 
 
 class Facade(NamedTuple):
-    """Facade of a target's SDK, and the parts of the vendor's mappings that a build with the facade does not test."""
+    """Facade of a target's SDK, and the parts of the vendor's mappings that a build on the host does not test."""
 
     names: SdkNames
     from_host: tuple[str, ...]
-    """CUDA's names for which the port contains names of simt, because the SDK has one name for several of them."""
+    """CUDA's names that become names of simt in the port, because the SDK has one name for several of them."""
     unused: tuple[str, ...]
     """Rules of the vendor's mappings that a build on the host does not use."""
 
@@ -89,7 +89,7 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
 
 
 def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
-    """(call of the SDK whose arguments have another order than CUDA's, name of simt's function) for each such rule."""
+    """Yield (reordered call of the SDK, name of simt's function) for each `call` rule that can be reversed."""
     for index in port.of_kind("call"):
         rule = port.rules[index]
         call = reordered(rule.match, rule.replace) if rule.layer is Layer.TARGET else None
@@ -98,7 +98,7 @@ def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
 
 
 def _supported_names(rules: RuleSet) -> Iterator[tuple[str, str]]:
-    """(CUDA's name, name of simt) for every name that simt supports."""
+    """Yield (CUDA's name, name of simt) for every name that simt supports."""
     defined = defined_macros(rules.profile)
     chosen = [
         rule
@@ -124,7 +124,7 @@ def _names_of(rule: Rule) -> Iterator[tuple[str, str]]:
 
 
 def _headers(rules: RuleSet, include: Path) -> Iterator[tuple[str, str]]:
-    """(path in CUDA, path in simt) for every header of simt that replaces one of CUDA."""
+    """Yield (path in CUDA, path in simt) for every header of simt that replaces one of CUDA's headers."""
     files = [path.relative_to(include).as_posix() for path in include.rglob("*") if path.is_file()]
     for index in rules.of_kind("include"):
         rule = rules.rules[index]

@@ -1,4 +1,4 @@
-"""Summary of a target on the host: contents of its facade, and names and rules that the host does not test."""
+"""Summary of a build on the host: contents of the target's facade, and names and rules that are not tested."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = "facade.json"
 
 
 def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
-    """Numbers of names, headers and rules, for a terminal."""
+    """Table with the numbers of names, headers and rules, for a terminal. `folder` contains the complete lists."""
     yield Line(f"SDK of {target}, over the runtime of target simt", "bold")
     rows = (
         (str(len(made.names.aliases)), "names of the SDK, each an alias of a name of simt"),

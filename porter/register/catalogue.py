@@ -127,7 +127,7 @@ class _Parsed(NamedTuple):
 
 
 def signatures(torchgen: TorchgenSource, schemas: Sequence[str]) -> list[Signature | str]:
-    """Signature of each schema, parsed by torchgen; for an invalid schema, torchgen's error message in its place.
+    """Result of torchgen for each schema: its signature, or the error message if the schema is invalid.
 
     Raises RegisterError if torchgen fails.
     """
@@ -159,6 +159,7 @@ class OverriddenKernels(NamedTuple):
     helpers: str
     """C++ functions that the wrappers call, with CUDA's names."""
     found: tuple[tuple[OverloadForms, Wrapped | RefusedOverride], ...]
+    """For each entry: the forms of its operator, and the wrapper or the reason why there is none."""
 
 
 class _Answer(NamedTuple):

@@ -24,7 +24,7 @@ class BuildFacts(NamedTuple):
     provided: ProvidedSymbols | None
     """Symbols of the built objects; None if every source counts as built."""
     needs: StubNeeds | None
-    """Facts from the release's sources, such as the DispatchStubs that kernels need; None without sources."""
+    """DispatchStubs that kernels need, and similar facts from the release's sources; None without sources."""
     unsupported: Mapping[str, str] = {}
     """Maps a CUDA library without a counterpart on the target to the reason."""
     not_built: Mapping[str, str] = {}
@@ -32,7 +32,7 @@ class BuildFacts(NamedTuple):
     excluded_files: tuple[Exclusion, ...] = ()
     """Patterns of upstream files that are not ported, with reasons."""
     by_hand: Mapping[tuple[str, str], str] = {}
-    """Maps (dispatch key of the port, operator) to a description of the other code that registers the operator."""
+    """Maps (dispatch key of the port, operator) to the reason why generated code must not register the operator."""
 
 
 def decide(
@@ -84,7 +84,7 @@ def _decision(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> 
 
 
 def _origin(op: Op, facts: BuildFacts, rules: RegistrationRules) -> KernelOrigin:
-    """Place that provides a kernel: built objects or libtorch_cpu.
+    """Origin of a kernel: built objects or libtorch_cpu.
 
     Built objects have precedence, because the linker prefers them.
     """

@@ -1,4 +1,4 @@
-"""Search of sources for DispatchStubs that kernels in libtorch_cpu call, and for tests for a CUDA device.
+"""DispatchStubs that kernels in libtorch_cpu call, and tests for a CUDA device, found in a release's sources.
 
 Some kernels in libtorch_cpu serve every device: they call a DispatchStub for the work on the device. If such a kernel
 is registered but the stub has no function for the device, the operator fails with "missing kernel" and does not fall
@@ -29,7 +29,7 @@ STUBS = Answer("stubs", ("base", "cpp", "model", "register"))
 
 _NATIVE = Path("aten/src/ATen/native")
 _FOLDERS = (".", "sparse", "nested", "quantized", "transformers", "utils")
-"""Folders below `_NATIVE` with sources of libtorch_cpu. Folders with the name of a device contain its kernels."""
+"""Folders below `_NATIVE` with sources of libtorch_cpu. Their subfolders `cuda` contain CUDA's kernels."""
 _FILLED = re.compile(r"\bREGISTER_(?:CUDA_)?DISPATCH\s*\(\s*(\w+)\s*,")
 _MENTION = re.compile(
     r"(?P<before>\.\s*|->\s*|(?:\b\w+\s*::\s*)+)?\b(?P<name>[A-Za-z_]\w*)\b(?P<first>\s*\(\s*[\w:]+)?"
@@ -49,7 +49,7 @@ _NAMESPACE = re.compile(r"^(?:(?:at\s*::\s*)?native\s*::\s*)$")
 
 
 class StubNeeds(NamedTuple):
-    """Facts about the functions in a release's libtorch_cpu: needed stubs, files, and tests for CUDA devices.
+    """Facts about the functions in a release's libtorch_cpu: stubs that they need, files, tests for a CUDA device.
 
     A symbol is the name of a function, in the short form of `_short`.
     """
@@ -59,11 +59,11 @@ class StubNeeds(NamedTuple):
     files: Mapping[str, str]
     """Maps a symbol to the upstream path of the file that defines the function; includes CUDA's own kernels."""
     filled: Mapping[str, str]
-    """Maps a stub to the upstream path of the CUDA source that registers its function."""
+    """Maps a stub to the CUDA source that registers its function: an upstream path, or a generated file's name."""
     asks: Mapping[str, tuple[DeviceQuery, ...]] = {}
     """Maps a symbol to the functions that test for a CUDA device.
 
-    The function itself and its callees in libtorch_cpu are examined.
+    The function of the symbol and its callees in libtorch_cpu are examined.
     """
 
     def of(self, symbol: str) -> frozenset[str] | None:
@@ -83,7 +83,7 @@ class StubNeeds(NamedTuple):
 
 
 def read(tree: Path, written: Mapping[str, str]) -> StubNeeds:
-    """Read the sources of a release (3 s). The result is cached until the sources change.
+    """Facts about kernels, read from the sources of a release (3 s). The result is cached until the sources change.
 
     `written` maps each stub whose function torchgen generates to the name of the generated file.
     """
@@ -111,10 +111,11 @@ def _read(tree: Path, paths: Sequence[str], written: Mapping[str, str]) -> StubN
 
 
 class _Mentioned(NamedTuple):
-    """Stubs and functions that occur in a function of one file; all overloads of the function are examined."""
+    """Stubs and functions that one function, with all its overloads in one file, mentions."""
 
     stubs: frozenset[str]
     calls: frozenset[tuple[str, str]]
+    """Mentioned functions, as (path, function)."""
     asks: bool
     """True if a body tests for a CUDA device."""
 
@@ -151,7 +152,7 @@ class _Graph:
         return frozenset(seen)
 
     def stubs_of(self, places: Iterable[tuple[str, str]]) -> frozenset[str]:
-        """Stubs that any of the given functions uses."""
+        """Stubs that any of the given functions uses. `places`: functions as (path, function)."""
         return frozenset().union(*(self._mentioned(*place).stubs for place in places))
 
     def asks_of(self, places: Iterable[tuple[str, str]]) -> tuple[DeviceQuery, ...]:

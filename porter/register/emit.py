@@ -13,7 +13,7 @@ from porter.model.ops import KEYS, Catalogue, Decision, Op, Ufunc
 from porter.register.torchgen_names import TargetNaming, check, in_names
 
 SHARDS = {"CUDA": 4}
-"""Maps a dispatch key to its number of files; other keys have one.
+"""Maps a dispatch key to its number of files. A key without an entry has one file.
 
 One file of 51,000 lines took g++ 60 s and 1.9 GB; four files took 26 s on two processors and 1.1 GB each.
 """
@@ -35,13 +35,13 @@ _HEADERS = (
 )
 """Headers that the generated wrappers use."""
 _HEADERS_WHERE_USED = {"namedinference::": "ATen/NamedTensorUtils.h"}
-"""Text in a wrapper -> header that the text needs. Old releases need NamedTensorUtils.h; 2.13 does not."""
+"""Maps a text in a wrapper to the header that the text needs. Old releases need NamedTensorUtils.h; 2.13 does not."""
 
 
 def registrations(
     catalogue: Catalogue, decisions: Iterable[Decision], naming: TargetNaming
 ) -> dict[str, str]:
-    """File name -> C++ text of each file with registrations. The files contain all registered operators.
+    """Maps the name of each file with registrations to its C++ text. The files contain all registered operators.
 
     Raises RegisterError if torchgen's text contains CUDA names that porter does not know.
     """
@@ -98,7 +98,7 @@ def _blocks(key: str, ops: Sequence[Op]) -> str:
 
 
 def ufunc_kernels(ufuncs: Iterable[Ufunc], naming: TargetNaming) -> dict[str, str]:
-    """File name -> C++ text of each kernel that torchgen generates. The target's compiler compiles these texts.
+    """Maps the file name of each kernel that torchgen generates to its text, which the target's compiler compiles.
 
     Raises RegisterError if torchgen's text contains CUDA names that porter does not know.
     """
@@ -139,7 +139,7 @@ def filled_by(ufuncs: Iterable[Ufunc]) -> dict[str, str]:
 def direct_headers(
     direct: Mapping[str, str], stems: Iterable[str], naming: TargetNaming
 ) -> dict[str, str]:
-    """Path -> text of each header with functions such as `at::<lower>::eq(...)`.
+    """Maps the path of each header with functions such as `at::<lower>::eq(...)` to its text.
 
     Ported sources include `ATen/ops/eq_<lower>_dispatch.h` and call these functions. `direct` maps the stem of a header
     (`eq`) to the C++ of its functions, with CUDA's names; `stems` selects the headers. Upstream's `at::cuda::eq` calls

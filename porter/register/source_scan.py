@@ -22,10 +22,10 @@ def headers(
     naming: TargetNaming,
     suffixes: Collection[str] = (),
 ) -> list[str]:
-    """Sorted operators whose header `ATen/ops/<operator>_<lower>_dispatch.h` is included by files in the folders.
+    """Operators, sorted, whose header `ATen/ops/<operator>_<lower>_dispatch.h` is included by files in the folders.
 
-    `suffixes` are the target's own source suffixes, without the dot. Raises RegisterError, with file and line, for
-    operators that are not in `known`.
+    `known` are the operators for which such a header can be generated. Raises RegisterError, with file and line, for
+    any other operator. `suffixes` are the target's own source suffixes, without the dot.
     """
     include = re.compile(rf"include\s*<ATen/ops/(\w+)_{re.escape(naming.lower)}_dispatch\.h>")
     stems: set[str] = set()
@@ -44,9 +44,10 @@ def headers(
 
 
 def by_hand(folders: Sequence[Path], suffixes: Collection[str] = ()) -> dict[tuple[str, str], str]:
-    """Manual registrations `TORCH_LIBRARY_IMPL(aten, ...)` in the folders: (dispatch key, operator) -> reason.
+    """Maps (dispatch key, operator) of each manual registration `TORCH_LIBRARY_IMPL(aten, ...)` to a reason.
 
-    The reason appears in reports: it states why porter does not register the operator.
+    The reason appears in reports: it states why porter does not register the operator. `suffixes` are the target's own
+    source suffixes, without the dot.
     """
     return {
         (block[1], name): "the backend's own sources register it"

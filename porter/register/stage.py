@@ -26,7 +26,7 @@ from porter.report import registration as registration_report
 
 
 class Inputs(NamedTuple):
-    """Inputs of the register stage."""
+    """Inputs of the register stage: target, release, rules, and the files to inspect."""
 
     profile: Profile
     torchgen: TorchgenSource
@@ -46,7 +46,7 @@ class Inputs(NamedTuple):
     ported: tuple[Path, ...] = ()
     """Folders of ported sources: the port, and the ported sources of the backend."""
     replaced: Mapping[str, str] = {}
-    """Operator of PyTorch that an entry of the target's ops.yaml replaces or leaves out -> description for ops.json."""
+    """Maps each PyTorch operator that the target's ops.yaml replaces or leaves out to a description for ops.json."""
 
 
 def naming_of(profile: Profile) -> TargetNaming:
@@ -56,7 +56,7 @@ def naming_of(profile: Profile) -> TargetNaming:
 
 
 def prepare(inputs: Inputs, out: Path) -> Ready:
-    """Write the headers and kernels that torchgen generates for ported sources into `out`.
+    """Write the headers and kernels that torchgen generates for ported sources into `out`, and return their paths.
 
     Raises RegisterError if torchgen fails or if a ported source includes a header that torchgen cannot generate. Raises
     SourceError if the release has no torchgen or `out` cannot be written.
@@ -84,7 +84,7 @@ def register(
     not_built: Mapping[str, str] | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Registered:
-    """Write ops.json and registrations into `out`.
+    """Write ops.json and registrations into `out`. Returns their paths, the decisions, and the numbers of operators.
 
     An operator is registered if the objects or libtorch provide its kernel.
 

@@ -71,7 +71,7 @@ class Torchgen:
         return isinstance(functions, self.model.NativeFunctionsGroup)
 
     def writer(self, index: Any, target: Any) -> Any:
-        """torchgen's generator of wrappers or registrations for the kernels of one dispatch key."""
+        """torchgen's generator for the kernels of the dispatch key of `index`. `target`: wrappers or registrations."""
         return self.dest.RegisterDispatchKey(
             backend_index=index,
             target=target,
@@ -244,7 +244,7 @@ def _ufuncs(torchgen: Torchgen, groups: Any) -> Iterator[dict[str, str]]:
 
 
 def _direct(torchgen: Torchgen, groups: Any, index: Any) -> dict[str, str]:
-    """Stem of a header -> C++ of its functions in namespace at::cuda, with all overloads.
+    """Maps the stem of a header to the C++ of its functions in namespace at::cuda, with all overloads.
 
     Example of a stem: `eq` for `eq_cuda_dispatch.h`.
     """
@@ -303,7 +303,10 @@ def declarations(torchgen: Torchgen, native: Path) -> Iterator[dict[str, Any]]:
 
 
 def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
-    """Plain data of an `OverloadForms` and a `Wrapped` for each entry of `given["kernels"]`, and of the helpers."""
+    """Helper functions as C++ text, and, for each entry of `given["kernels"]`, its `OverloadForms` and its `Wrapped`.
+
+    The result is plain data. An entry that torchgen cannot wrap has an error in place of the `Wrapped`.
+    """
     parsed, groups = torchgen.functions(Path(given["native"]))
     index = parsed.backend_indices[torchgen.model.DispatchKey.CUDA]
     by_name = {}
@@ -342,7 +345,10 @@ def replaced(torchgen: Torchgen, given: dict[str, Any]) -> dict[str, Any]:
 def _wrapped(
     torchgen: Torchgen, index: Any, f: Any, item: Any, kernel: dict[str, Any]
 ) -> dict[str, Any]:
-    """Wrappers for the operator forms that call a kernel. torchgen treats the kernel as a CUDA kernel."""
+    """Wrappers that call the kernel `kernel`, one for each form of its operator; or an error with advice.
+
+    torchgen treats the kernel as a CUDA kernel.
+    """
     meta = kernel["meta"]
     if meta and not (torchgen.is_group(item) and item.structured):
         return {"error": f"'{f.func.name}' is not structured", "help": "remove the key `meta`"}

@@ -22,7 +22,7 @@ _KEPT = frozenset(["empty_cuda", "empty_strided_cuda"])
 
 
 class TargetNaming(NamedTuple):
-    """Names of a target that generated text contains."""
+    """Names that generated text contains for a target."""
 
     lower: str
     upper: str

@@ -1,4 +1,4 @@
-"""History of the selected headers: the releases with each header, and the headers to which definitions moved.
+"""History of the selected headers: removed headers, their last releases, and the new headers of their definitions.
 
 build_scripts/header_history collects the data from the header trees of the known releases and writes
 mappings/pytorch/headers.json. For a newer release, porter searches the release's own tree.
@@ -28,7 +28,7 @@ _ROOTS = ("aten/src/ATen", "c10", "torch/headeronly", "torch/csrc")
 _OTHER_DEVICES = frozenset(["xpu", "mps", "hip", "miopen", "mkldnn", "vulkan", "xnnpack"])
 """Folder names of other devices. These folders are not searched: their headers define the same names again."""
 _MOST = 0.4
-"""Smallest share of a removed header's names that a header must define to count as the new place of the definitions."""
+"""Smallest share of a removed header's names that the new header of its definitions must define."""
 
 
 class GoneHeader(NamedTuple):
@@ -119,8 +119,8 @@ def new_places(tree: Path, lost: Mapping[str, Collection[str]]) -> dict[str, tup
     """Maps the path of each removed header to the headers of the tree that now contain its definitions.
 
     `lost` maps the path of a removed header to the names that it defined. A header of the tree is in the result if it
-    defines at least two fifths of these names. For a header with the same file name, one of the names suffices; if the
-    removed header defined no names, the same file name suffices.
+    defines at least two fifths of these names. For a header with the file name of the removed header, one of the names
+    suffices; if the removed header defined no names, its file name suffices.
     """
     places: dict[str, list[str]] = {path: [] for path in lost}
     words = {word for names in lost.values() for word in names}

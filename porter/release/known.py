@@ -1,8 +1,8 @@
 """Known releases of PyTorch: mappings/pytorch/releases.yaml.
 
 releases = known.read()
-releases.find("2.6.0")          # facts and proofs; 2.6.1 gives the same entry, because the minor release is equal
-releases.proven("port")         # ("1.13.1", "2.6.0")
+releases.find("2.6.0")      # facts and proofs; 2.6.1 gives the same entry, because the minor release is equal
+releases.proven("port")     # ("1.13.1", "2.6.0")
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class KnownReleases(NamedTuple):
         return self.releases[-1]
 
     def find(self, release: str) -> KnownRelease | None:
-        """Entry of the given release, or else of a known release with the same minor version; None if there is none."""
+        """Entry of `release`, or else of a known release with the same minor version; None if neither exists."""
         minor = version(release)[:2]
         alike = [one for one in self.releases if version(one.release)[:2] == minor]
         exact = [one for one in alike if one.release == release]
@@ -97,7 +97,7 @@ def shipped() -> Path:
 def read(path: Path | None = None) -> KnownReleases:
     """Known releases from a file; by default from the file that is part of porter.
 
-    Raises MappingError with every error in the file.
+    Raises MappingError, with a list of all errors in the file.
     """
     return checked_file.read(path or shipped(), RELEASES, KnownReleases, _checked)
 

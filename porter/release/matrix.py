@@ -34,7 +34,7 @@ A cell lists the targets for which the stage succeeded.
 def page(releases: Sequence[KnownRelease], proofs: Sequence[Proof]) -> str:
     """Markdown page of the known releases.
 
-    `proofs` contain the figures of the table of header trees. The table has no row for a release without figures.
+    `proofs` give the rows of the table of header trees; without `proofs`, the page has no such table.
     """
     lines = [_HEAD, *grid(_stages(releases)), ""]
     if proofs:

@@ -84,7 +84,7 @@ def program_flags(warp_size: int = 32) -> list[str]:
 
 
 def conversion_flags(out: Path) -> PluginFlags:
-    """Additional compiler flags, which load the plugin that was built with the runtime in `out`."""
+    """Additional compiler flags of a ported program: they load the plugin that was built with the runtime in `out`."""
     return compiler_plugin.recorded(out)
 
 

@@ -23,7 +23,7 @@ def find_blas() -> Blas:
     """OpenBLAS of the PyPI package `scipy-openblas32` if it is installed, else the system's (Debian:
     `libopenblas-dev`).
 
-    The symbols of the PyPI package have the prefix `scipy_`, so that a program can use another BLAS at the same time.
+    The symbols of the PyPI package have the prefix `scipy_`, so that a program can also load a second BLAS library.
     """
     found = importlib.util.find_spec("scipy_openblas32")
     if found is None or found.origin is None:

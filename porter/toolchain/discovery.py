@@ -136,9 +136,9 @@ def _where_to_get(command: list[str]) -> str:
 def find_torch(python: str, release: str | None = None) -> Torch:
     """PyTorch that is installed for an interpreter. PyTorch is not imported, and the result is cached.
 
-    Raises SourceError when the interpreter does not run, when it has no PyTorch, or when the minor release of this
-    PyTorch differs from `release` (the release being ported); BuildError when a needed file of PyTorch or the header
-    Python.h is missing.
+    Raises SourceError when the interpreter does not run, when it has no PyTorch, or when the minor release of the
+    installed PyTorch differs from `release` (the release being ported); BuildError when a needed file of PyTorch or the
+    header Python.h is missing.
     """
     told = _ask(python)
     if not told["torch"]:

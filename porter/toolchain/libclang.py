@@ -31,7 +31,7 @@ _KINDS = {
     "VAR_DECL": "variable",
     "MACRO_DEFINITION": "macro",
 }
-"""Kind of a libclang cursor -> kind of the declared name."""
+"""Maps the kind of a libclang cursor to the kind of the declared name."""
 _TRANSPARENT = ("LINKAGE_SPEC", "UNEXPOSED_DECL")
 """Cursors of `extern "C" { ... }`."""
 _POINTERS = ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE", "NULLPTR")

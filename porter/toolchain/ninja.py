@@ -101,7 +101,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Context that locks a build folder, so that only one build at a time writes its ninja log. Waits for the lock.
 
     Creates the folder if it is missing. Raises SourceError when the folder cannot be created, or when a symbolic link
-    in the folder points to a place outside the folder.
+    in the folder points outside the folder.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,10 @@ def libraries_graph(
     scripts: Mapping[str, Path],
     depends: Sequence[Path],
 ) -> str:
-    """Text of `libraries.ninja`. `scripts`: name of a library -> its version script."""
+    """Text of `libraries.ninja`. `scripts` maps the name of a library to its version script.
+
+    The objects of the registrations are out of date when one of the files in `depends` is newer.
+    """
     text, ninja = _writer()
     for unit in registrations:
         _object(ninja, unit, depends)

@@ -41,11 +41,11 @@ class Macro(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Facts about a release that conditions test."""
+    """Facts about a release, for the evaluation of `#if` conditions."""
 
     version: tuple[int, ...]
     has_include: Callable[[str], bool | None]
-    """Function that tests whether an include path exists; its result is None for a header of another library."""
+    """Tests whether an include path exists; None for a path that the tree lacks and that is not PyTorch's."""
     macros: Mapping[str, Macro]
 
 
@@ -67,7 +67,7 @@ def macros(texts: Iterable[str]) -> dict[str, Macro]:
 
 
 def active(text: str, facts: Facts) -> str:
-    """Copy of a text in which the lines of branches that are not compiled for the release are empty."""
+    """Copy of `text`. Lines in branches that are not compiled for the release are empty."""
     lines = text.split("\n")
     out: list[str] = []
     nested: list[_Conditional] = []
@@ -129,7 +129,7 @@ def _literal(value: bool | None) -> str:
 
 
 def _expanded(text: str, known: Mapping[str, Macro], depth: int = _DEPTH) -> str:
-    """Text in which the backend's macros are replaced by their bodies."""
+    """Copy of `text` in which the macros in `known` are replaced by their bodies, up to `depth` levels."""
     if not depth:
         return text
     pieces, at = [], 0
@@ -148,7 +148,10 @@ def _expanded(text: str, known: Mapping[str, Macro], depth: int = _DEPTH) -> str
 
 
 def _arguments(text: str, at: int) -> tuple[list[str], int]:
-    """Arguments of a macro whose name ends at offset `at`, and the offset after the arguments."""
+    """Arguments of the macro whose name ends at offset `at`, and the offset after the arguments.
+
+    Empty, with `at` itself, if no argument list follows.
+    """
     found = re.compile(r"\s*\(([^()]*)\)").match(text, at)
     return (split_arguments(found[1]), found.end()) if found else ([], at)
 

@@ -24,7 +24,7 @@ _SAME = (
     (re.compile(r"(?<=\w)(?:\{\}|\[\])$"), ""),
     (re.compile(r"decltype\(auto\)"), "auto"),
 )
-"""Pairs of a pattern and the text that replaces it, for texts with the same meaning.
+"""Pairs (pattern, replacement) that give texts with the same meaning one spelling.
 
 From release 2.2 on, c10::optional is std::optional (c10/util/Optional.h).
 """
@@ -49,7 +49,7 @@ class _Function(NamedTuple):
     returned: str
     types: tuple[str, ...]
     least: int
-    """Number of parameters without a default value."""
+    """Number of parameters without a default argument."""
     tail: str
     """Text after the parameters, such as `const`."""
 
@@ -66,7 +66,7 @@ def normal(text: str) -> str:
 
 
 def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect:
-    """Effect of the overloads `new` of a function on calls of its overloads `old`.
+    """Effect on callers of the function `name` if the overloads `new` replace the overloads `old`.
 
     INFORMS: each call compiles with the same types. CHECK: each call compiles, but types, the result or a qualifier
     differ. BREAKS: there is a call for which no new overload is certain to fit.
@@ -104,7 +104,7 @@ def _functions(texts: Iterable[str], name: str) -> Iterator[_Function]:
 
 
 def _best(old: _Function, new: list[_Function]) -> Effect:
-    """Effect on the calls of one old overload, if the new overloads replace it."""
+    """Effect on calls of the overload `old` if the overloads `new` replace it."""
     same = converted = True
     for count in range(old.least, len(old.types) + 1):
         fitting = [one for one in new if one.least <= count <= len(one.types)]

@@ -49,7 +49,7 @@ class Compared(NamedTuple):
 
 
 def compare(given: Compared) -> Upgrade:
-    """All rows of an upgrade.
+    """Rows of `porter upgrade` in order, and statements about the parts that were not compared.
 
     Raises SourceError for unreadable trees, and RegisterError if the torchgen of a release fails.
     """
@@ -85,7 +85,10 @@ def _rows(given: Compared) -> Iterator[UpgradeRow]:
 def as_compiled(
     files: tuple[BackendFile, ...], tree: Tree, index: header_index.HeaderIndex
 ) -> tuple[BackendFile, ...]:
-    """The backend's sources, in which the lines that are not compiled for the release of `tree` are empty."""
+    """Copies of the backend's sources. Lines that are not compiled for the release of `tree` are empty.
+
+    `index` is the index of the tree's headers.
+    """
 
     def has_include(path: str) -> bool | None:
         if index.resolve(path) or tree.has(f"torch/include/{path}"):

@@ -24,16 +24,19 @@ Example of three steps: a function, the type of its result, the type of a member
 
 
 class Closure(NamedTuple):
-    """File of the backend with all include paths and declarations that are visible in it."""
+    """One file of the backend, with the include paths and the backend's declarations that are visible in the file."""
 
     source: SourceUses
     includes: frozenset[str]
     own: frozenset[str]
-    """Names that the backend's own files declare."""
+    """Visible names that the backend's own files declare."""
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows about the declarations that the backend uses: one row for each combination of declaration and source."""
+    """Rows about the declarations that the backend uses and that differ in B, and about headers that B newly requires.
+
+    A source has at most one row for each declaration. The new headers belong to libraries other than PyTorch.
+    """
     told: set[str] = set()
     for closure in closures(files):
         yield from _Source(a, b, closure).rows()
@@ -47,17 +50,20 @@ def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iter
 
 
 def _other_library(include: str, path: str, source: str) -> UpgradeRow:
-    """Row about another library's header. In release B, a PyTorch header that the backend uses includes it."""
+    """Row about the header `include` of a library other than PyTorch.
+
+    In release B, the PyTorch header `path` includes this header, and the backend's file `source` uses `path`.
+    """
     advice = f"{path} includes it, and the wheel lacks it: install the library, or drop the include"
     subject, place = Subject.HEADER, f"{source}:1"
     return UpgradeRow(subject, Change.NEW, Effect.CHECK, include, "", include, place, advice)
 
 
 def closures(files: tuple[BackendFile, ...]) -> Iterator[Closure]:
-    """Files of the backend, each with the include paths and declarations that are visible in it.
+    """Files of the backend, each with the include paths and declarations that are visible in the file.
 
-    For a source, these are its own and those of the backend's headers that it includes. For a header, these are also
-    those of the sources that include the header.
+    A file sees its own include paths and declarations, and those of the backend's headers that it includes. A header
+    also sees everything that is visible in the sources that include the header.
     """
     read = {file.path: uses.read(file.path, file.text) for file in files}
     inside = {path: frozenset(_included(path, read)) for path in read}
@@ -123,7 +129,10 @@ class _Source:
         return frozenset(words)
 
     def _leads(self, declared: HeaderDeclaration, words: set[str]) -> bool:
-        """Test whether the source can get objects of the types in a declaration."""
+        """Test whether the source can get an object of a type that `declared` mentions.
+
+        `words` are the identifiers that the source can reach.
+        """
         if declared.kind is DeclarationKind.CLASS or declared.kind is DeclarationKind.MACRO:
             return False
         return declared.scope not in self.a.classes or declared.scope.rpartition("::")[2] in words
@@ -232,9 +241,10 @@ class _Source:
         return _row(Change.GONE, effect, qualified, before, after, place, advice)
 
     def _effect(self, use: Use, found: Found) -> Effect:
-        """Effect of a missing declaration on a use: BREAKS, or CHECK if the object may be of another class.
+        """Effect on a use if the declaration `found` is missing: BREAKS, or CHECK if `found` is uncertain.
 
-        CHECK holds for a member of a class that the source does not name, or that another library declares now.
+        CHECK is the effect for a member if the source does not name the member's class, or if release B declares the
+        name of the class, but not as a class.
         """
         if not use.is_member:
             return Effect.BREAKS
@@ -281,13 +291,16 @@ def _owner(found: Found) -> str:
 
 
 def _of_probe(row: UpgradeRow) -> UpgradeRow:
-    """Row about a use in a trailing `-> decltype(...)`: without the declaration, the overload is ignored."""
+    """Copy of `row` for a use in a trailing `-> decltype(...)`. The effect is INFORMS.
+
+    Without the declaration, the compiler ignores the overload that contains the use.
+    """
     advice = "nothing if the source has another overload: the compiler ignores this one"
     return row._replace(effect=Effect.INFORMS, advice=advice)
 
 
 def _signature(declared: HeaderDeclaration) -> str:
-    """Part of a declaration that uses of the declared name depend on, normalized."""
+    """Normalized signature: the part of a declaration on which callers depend."""
     return calls.normal(declared.signature)
 
 
@@ -302,7 +315,7 @@ _COMPARED = frozenset(
 
 
 def _is_local(declared: HeaderDeclaration) -> bool:
-    """Test whether unqualified names in the backend cannot refer to a declaration, because of its scope."""
+    """Test whether the scope of a declaration hides the declared name from unqualified uses in the backend."""
     parts = declared.scope.split("::")
     return bool(declared.scope) and not set(parts) <= _COMMON_SCOPES | {
         "backend",
@@ -311,7 +324,10 @@ def _is_local(declared: HeaderDeclaration) -> bool:
 
 
 def _renamed(name: str, index: HeaderIndex, found: Found) -> Found | None:
-    """Declaration of the same scope and kind whose name is most similar to `name`; None if no name is similar."""
+    """Declaration with the header, scope and kind of `found` whose name is most similar to `name`.
+
+    None if no name is similar. `index` is the index of release B.
+    """
     scope, kind = found.declaration.scope, found.declaration.kind
     header = index.headers.get(found.path)
     same = {

@@ -29,7 +29,7 @@ class DslOverride(NamedTuple):
 
 
 def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
-    """Rows about the overrides that only one of the two releases has. Raises SourceError."""
+    """Rows about the overrides that only one of the two releases has. Raises SourceError if a file cannot be read."""
     before, after = overrides(a), overrides(b)
     for operator in sorted(after.keys() - before.keys()):
         found = after[operator]
@@ -45,7 +45,10 @@ def rows(a: Tree, b: Tree) -> Iterator[UpgradeRow]:
 
 
 def overrides(tree: Tree) -> Mapping[str, DslOverride]:
-    """Maps each operator that a tree overrides to the override. Raises SourceError if a file cannot be read."""
+    """Maps the name of each overridden operator of a tree to the override.
+
+    Raises SourceError if a file cannot be read.
+    """
     found: dict[str, DslOverride] = {}
     for path in sorted((tree.root / _FOLDER).rglob("*.py")):
         for one in _of_file(tree, path):
@@ -73,7 +76,10 @@ def _name(function: ast.expr) -> str:
 
 
 def _operators(call: ast.Call, function: ast.FunctionDef) -> Iterator[str]:
-    """Operators that a registration call names, directly or by the variable of a loop over literals."""
+    """Names of the operators that a registration call overrides.
+
+    The call contains the name as a literal, or as the variable of a loop over literals in `function`.
+    """
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     texts = [_constant(one) for one in given]
     if "aten" not in texts:

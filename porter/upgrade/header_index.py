@@ -40,7 +40,7 @@ class IndexedHeader(NamedTuple):
 
     path: str
     includes: tuple[str, ...]
-    """Paths, from the root, of the tree's headers that the header includes."""
+    """Headers of the tree that this header includes, as paths from the root."""
     declarations: tuple[HeaderDeclaration, ...]
     missing: tuple[str, ...]
     """Include paths of other libraries' headers that this header needs on every platform.
@@ -57,7 +57,7 @@ class Found(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Place of the declaration as `file:line`; the path is from the root of the tree."""
+        """`file:line` of the declaration; the path is from the root of the tree."""
         return f"{self.path}:{self.declaration.line}"
 
 
@@ -80,7 +80,7 @@ class HeaderIndex:
             if found.declaration.scope not in self.classes
         )
         self.directives: dict[str, set[str]] = {}
-        """Maps a scope to the namespaces in its `using namespace` directives, without their outer namespaces."""
+        """Maps a scope to the last names of the namespaces in its `using namespace` directives."""
         for found in self.by_kind(DeclarationKind.DIRECTIVE):
             scopes = self.directives.setdefault(found.declaration.scope, set())
             scopes.add(found.declaration.name.rpartition("::")[2])
@@ -99,7 +99,8 @@ class HeaderIndex:
     def _meant(self, qualified: str, hops: int = _HOPS) -> tuple[Found, ...]:
         """Declarations to which a qualified name can refer.
 
-        The name can refer to a declaration directly, or through an alias, a using directive or a base class.
+        The name can refer to a declaration directly, or through at most `hops` aliases, using directives and base
+        classes.
         """
         scope, _, name = qualified.rpartition("::")
         own = [
@@ -120,9 +121,9 @@ class HeaderIndex:
         return tuple(dict.fromkeys(found))
 
     def _aliased(self, one: Found) -> Iterator[str]:
-        """Qualified names to which an alias may refer, innermost scope first.
+        """Qualified names to which the alias `one` may refer, innermost scope first.
 
-        There are none if the declaration is not an alias.
+        Yields nothing if `one` does not declare an alias.
         """
         declared = one.declaration
         match = _ALIAS.search(declared.text) if declared.kind is DeclarationKind.TYPE else None
@@ -138,7 +139,7 @@ class HeaderIndex:
             scope = scope.rpartition("::")[0]
 
     def _scopes(self, scope: str, hops: int) -> Iterator[str]:
-        """Other scopes whose names are visible in a scope."""
+        """Scopes other than `scope` whose names are visible in it: alias targets, base classes, used namespaces."""
         for one in self.meant(scope, hops - 1):
             if one.declaration.qualified != scope:
                 yield one.declaration.qualified
@@ -157,7 +158,7 @@ class HeaderIndex:
         return (scope for scope in self.namespaces if scope.rpartition("::")[2] == last)
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
-        """Headers that the given include paths lead to, directly or through other headers."""
+        """Paths of the headers that the include paths denote, and of all headers that these headers include."""
         todo = [path for include in includes if (path := self.resolve(include))]
         seen: set[str] = set()
         while todo:
@@ -202,9 +203,10 @@ def _header(tree: Tree, path: str) -> IndexedHeader:
 
 
 def _is_of_library(include: str, content: HeaderContent) -> bool:
-    """Test whether an include path denotes a header of another library that the including header always needs.
+    """Test whether `include` denotes another library's header that the including header needs on every platform.
 
-    The path must have a folder that is not POSIX's, and the include must be unconditional.
+    The path must have a folder that is not POSIX's, and the include must be unconditional. `content` is the content of
+    the including header.
     """
     folder, slash, _ = include.partition("/")
     return bool(slash) and folder not in _POSIX and include not in content.conditional

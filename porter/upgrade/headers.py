@@ -16,9 +16,10 @@ from porter.upgrade.trees import Tree
 def rows(
     a: Tree, b: Tree, files: tuple[BackendFile, ...], rules: RuleSet, places: Places
 ) -> Iterator[UpgradeRow]:
-    """Rows about the named headers that release B lacks, or that are shims in B.
+    """Rows about the mentioned headers that release B lacks, or that became shims in B.
 
-    A shim of upstream is a header that only includes the header to which its definitions moved.
+    `files`, the selection and the patches in `rules` are searched for mentions. A shim of upstream is a header that
+    only includes the header to which its definitions moved.
     """
     by_name: dict[str, list[str]] = {}
     for path in sorted(b.headers):

@@ -32,7 +32,7 @@ class BackendFile(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """Mention of a header that must exist in the release."""
+    """Mention of a header. The header must exist in the release."""
 
     path: str
     """Path from the root of a tree."""
@@ -41,7 +41,7 @@ class Mention(NamedTuple):
 
 
 def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
-    """Source files of a backend, by default of porter's own, sorted by path."""
+    """Source files of the backend in `folder`, sorted by path. The default is porter's own backend."""
     folder = folder or resources.folder("backend")
     return tuple(
         BackendFile(f"backend/{path.relative_to(folder).as_posix()}", decode(path.read_bytes()))
@@ -65,9 +65,9 @@ def resolve(include: str, known: frozenset[str], beside: str = "") -> str:
 def mentions(
     files: tuple[BackendFile, ...], rules: RuleSet, places: Places, known: frozenset[str]
 ) -> Iterator[Mention]:
-    """Yield every place in the backend's sources, in the selection and in `patch` rules that mentions a header.
+    """Mentions of headers in the backend's sources `files`, in the selection and in `patch` rules.
 
-    `known`: the headers to look for, as paths from the root of the tree.
+    `known`: the headers to look for, as paths from the root of the tree. `places` formats lines of mapping files.
     """
     for file in files:
         for include, line in file.includes():

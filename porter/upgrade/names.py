@@ -17,7 +17,7 @@ from porter.upgrade.ported import LeftWord, PortedTree
 
 _LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)
 _NEIGHBOURS = 12
-"""Number of mapped names that are searched for an analogy, before and after a name in alphabetical order."""
+"""Number of alphabetical neighbours, before a name and after it, that are searched for an analogy."""
 _FIRST_WORD = re.compile(r"_*(?:[A-Z0-9]+_|[A-Z]?[a-z0-9]+_?|[A-Z]+)")
 """First word of a name, which similar names share: `CUDA_` of `CUDA_R_4F_E2M1`, `cuda` of `cudaMalloc`."""
 
@@ -29,11 +29,11 @@ class Proposal(NamedTuple):
     like: str
     """The similar name, which a rule replaces."""
     origin: Origin
-    """Place of the rule for the similar name. The rule for the new name belongs beside that rule."""
+    """File and line of the rule for the similar name. The rule for the new name belongs beside that rule."""
 
 
 def rows(a: PortedTree, b: PortedTree, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about names that are residue in B, but not in A, or that are residue in A with another reason."""
+    """Rows about names that are residue in B and are not residue in A for the same reason."""
     known = {(one.reason, one.name) for one in a.left}
     seen = set()
     patterns = Patterns(rules)
@@ -76,7 +76,7 @@ class Patterns:
         self._sorted = sorted(self._new)
 
     def proposal(self, name: str) -> Proposal | None:
-        """Replacement of a name that most of its alphabetical neighbours suggest; None if no neighbour is similar."""
+        """Replacement that most alphabetical neighbours of `name` suggest; None if no neighbour is similar."""
         at = bisect_left(self._sorted, name)
         near = self._sorted[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
         first = _FIRST_WORD.match(name)
@@ -105,9 +105,9 @@ def _shared(one: str, other: str) -> int:
 
 
 def _alike(name: str, other: str, replaced: str) -> str:
-    """Replacement of `name`, by the same change of prefix as from `other` to `replaced`.
+    """Replacement of `name`, made by the change of prefix that turns `other` into `replaced`.
 
-    Empty if `name` does not have the prefix that changes.
+    Empty if `name` does not begin with the changed prefix.
     """
     tail = _shared(other[::-1], replaced[::-1])
     old, new = other[: len(other) - tail], replaced[: len(replaced) - tail]

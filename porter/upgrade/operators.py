@@ -21,9 +21,10 @@ _FUNCTION = re.compile(r"^- func: ([\w.]+)\(", re.M)
 
 
 def rows(a: Tree, b: Tree, files: Iterable[BackendFile]) -> Iterator[UpgradeRow]:
-    """Rows about all operators that differ.
+    """Rows about all operators whose schema or CUDA kernels differ between the trees.
 
-    Raises SourceError if a tree has no torchgen, RegisterError if torchgen fails.
+    A row names the line of `files` that registers the operator, if there is one. Raises SourceError if a tree has no
+    torchgen, RegisterError if torchgen fails.
     """
     before, after = _operators(a), _operators(b)
     places = {**_places(a), **_places(b), **_registered(files)}
@@ -43,7 +44,7 @@ def _operators(tree: Tree) -> Mapping[str, DeclaredOperator]:
 
 
 def _places(tree: Tree) -> dict[str, str]:
-    """Maps an operator to the line of native_functions.yaml that declares it."""
+    """Maps an operator to `file:line` of its declaration in native_functions.yaml."""
     text = tree.text(_FILE)
     line, at, found = 1, 0, {}
     for match in _FUNCTION.finditer(text):
@@ -54,7 +55,7 @@ def _places(tree: Tree) -> dict[str, str]:
 
 
 def _registered(files: Iterable[BackendFile]) -> dict[str, str]:
-    """Maps an operator to the line of the backend that registers it."""
+    """Maps an operator to `file:line` of its first registration in the backend's sources."""
     found: dict[str, str] = {}
     for file in files:
         for match in _REGISTERED.finditer(file.text):

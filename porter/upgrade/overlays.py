@@ -1,4 +1,4 @@
-"""Rows of `porter upgrade` about overlays: each is merged in memory with the ported text of release B."""
+"""Rows of `porter upgrade` about overlays: each overlay is merged in memory with the ported text of release B."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ def _of_file(b: Tree, path: str, text: bytes, overlays: Sequence[Overlay]) -> It
 
 
 def _outside(a: Tree, b: Tree, overlay: Overlay, applied: Sequence[Overlay]) -> UpgradeRow:
-    """Row about an overlay whose bounds exclude release B. `applied` are the overlays of the same file in B."""
+    """Row about an overlay whose bounds exclude release B.
+
+    `applied` are the overlays of the same file whose bounds include B.
+    """
     advice = f"{overlay.file}: {MEANING[OverlayStatus.OUTSIDE]} ({overlay.bounds})"
     if not (overlay.bounds.admit(a.release) and overlay.bounds.end_before(b.release)):
         return _row(Change.CHANGED, Effect.INFORMS, overlay.name, "", overlay.place, advice)

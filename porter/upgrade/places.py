@@ -1,4 +1,4 @@
-"""Places in mapping files, formatted for users."""
+"""Locations in mapping files, formatted as `file:line` for users."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from porter.model.rules import Origin
 
 
 class Places:
-    """Formats places in the files of a mapping library."""
+    """Formats locations in the files of a mapping library as `file:line`."""
 
     def __init__(self, mappings: MappingLibrary) -> None:
         self._roots = mappings.roots
 
     def of(self, origin: Origin) -> str:
-        """Place of a rule as `file:line`: `mappings/pytorch/patches.yaml:12`, or a path in the vendor's folder."""
+        """`file:line` of a rule: `mappings/pytorch/patches.yaml:12`, or a path in the vendor's folder."""
         return f"{self._shown(origin.file)}:{origin.line}"
 
     def of_word(self, file: str, word: str, line: int = 1) -> str:
-        """Place, as `file:line`, of the first line at or after `line` that contains a word.
+        """`file:line` of the first line, at or after `line`, that contains a word.
 
-        If no line contains the word, the result has `line` itself.
+        If no such line contains the word, the result names `line` itself.
         """
         lines = _lines(self._file(file))
         word_at = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

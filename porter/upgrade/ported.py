@@ -45,14 +45,14 @@ class LeftWord(NamedTuple):
 
 
 class RuleHit(NamedTuple):
-    """First file in which a rule changed something, and the rule's number of hits in all files."""
+    """Alphabetically first file with a hit of a rule, and the rule's number of hits in all files."""
 
     path: str
     hits: int
 
 
 class PortedTree(NamedTuple):
-    """Result of porting the selected files of one tree."""
+    """Paths of the selected files of one tree, with the residue and the rule hits of their ports."""
 
     files: tuple[str, ...]
     left: tuple[LeftWord, ...]

@@ -47,7 +47,7 @@ def rows(a: ReleasePort, b: ReleasePort, places: Places) -> Iterator[UpgradeRow]
 
 
 def _ended(rules_a: RuleSet, b: ReleasePort, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about patches that end before B because of their bound `until`, although B still has the patched text."""
+    """Rows about patches that end before B because of their bound `until`, although B still has the text to patch."""
     patches = (b.rules.rules[index] for index in b.rules.of_kind("patch"))
     applying = {(rule.match, rule.option("before")) for rule in patches}
     for index in rules_a.of_kind("patch"):

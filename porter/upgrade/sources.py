@@ -66,7 +66,7 @@ def _new(path: str, rules: RuleSet, places: Places) -> UpgradeRow:
 
 
 def _place(path: str, rules: RuleSet, places: Places) -> str:
-    """Place of the selection's entry for a path."""
+    """`file:line` of the selection's entry for a path; the path's own first line if there is no entry."""
     holding = (folder.origin for folder in rules.selection.folders if folder.holds(path))
     origin = next(holding, None)
     return places.of(origin) if origin else f"{path}:1"

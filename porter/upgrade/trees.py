@@ -1,4 +1,4 @@
-"""Trees to compare: each is given as a folder, or as a release in the cache."""
+"""Trees to compare. The user gives each tree as a folder, or as a release whose tree is in the cache."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tree(NamedTuple):
     headers: frozenset[str]
     """Paths, from the root, of the headers of c10, ATen and torch, except generated headers."""
     stamp: str
-    """Hexadecimal digest of the names, sizes and times of all headers."""
+    """Hexadecimal digest of the root's path and of the names, sizes and times of all headers."""
 
     @property
     def described(self) -> ComparedTree:
@@ -41,7 +41,7 @@ class Tree(NamedTuple):
         return path in self.headers or (self.root / path).is_file()
 
     def text(self, path: str) -> str:
-        """Text of a file, in which each character represents one byte. Raises SourceError."""
+        """Text of a file, in which each character represents one byte. Raises SourceError if it cannot be read."""
         try:
             return regular_files.read_bytes(self.root / path).decode("latin-1")
         except OSError as error:
@@ -50,13 +50,13 @@ class Tree(NamedTuple):
 
 
 def pair(a: str, b: str) -> tuple[Tree, Tree]:
-    """Trees for two texts, each of which is a folder or a release.
+    """Trees for the texts `a` and `b`, each of which is a folder or a release.
 
-    For a release, the cache may have a source tree and a header tree. Source trees are taken if both texts have one;
-    otherwise header trees, if there are any.
+    The cache may have a source tree and a header tree of a release. Source trees are taken if both texts have one;
+    otherwise header trees are preferred.
 
-    Raises SourceError, with the problems of both, for a text that is neither a folder nor a fetched release, for a
-    folder that is not a PyTorch tree or mixes two releases, and for two trees of the same release.
+    Raises SourceError for a text that is neither a folder nor a fetched release, for a folder that is not a PyTorch
+    tree or mixes two releases, and for two trees of the same release. One error contains the problems of both texts.
     """
     problems: list[Problem] = []
     found = []

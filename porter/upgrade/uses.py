@@ -30,9 +30,9 @@ class Use(NamedTuple):
     """True if the name follows `.` or `->`."""
     line: int
     counts: frozenset[int] = frozenset()
-    """Numbers of arguments in the source's calls of the name with this scope."""
+    """Numbers of arguments in the source's calls of the name with the scope `qualifier`."""
     is_probed: bool = False
-    """True for a use in a trailing `-> decltype(...)`; if the name is missing, the compiler ignores the overload."""
+    """True for a use in a trailing `-> decltype(...)`: if the name is undeclared, the compiler ignores the overload."""
 
 
 class SourceUses(NamedTuple):

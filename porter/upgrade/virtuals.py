@@ -46,7 +46,7 @@ class Derived(NamedTuple):
     """Maps the name of each type alias that the source defines to the aliased type."""
 
     def place_of(self, name: str) -> str:
-        """Place, as `file:line`, of the override called `name`; place of the class if it has no such override."""
+        """`file:line` of the override called `name`, or of the class if it has no such override."""
         override = self.overrides.get(name)
         return f"{self.place.rpartition(':')[0]}:{override.line}" if override else self.place
 
@@ -62,7 +62,10 @@ class Derived(NamedTuple):
 
 
 def rows(a: HeaderIndex, b: HeaderIndex, files: tuple[BackendFile, ...]) -> Iterator[UpgradeRow]:
-    """Rows about the virtual functions that are removed, changed or new in release B."""
+    """Rows about virtual functions that are removed, changed or new in release B.
+
+    The functions belong to the base classes of the backend's classes and to the classes in `INTERFACES`.
+    """
     derived_names = set()
     for closure in closures(files):
         for derived in _derived(closure):
@@ -94,7 +97,7 @@ def _derived(closure: Closure) -> Iterator[Derived]:
 
 
 def _class(index: HeaderIndex, name: str) -> Found | None:
-    """Class with the given qualified or unqualified name, the first one if there are several; None without one."""
+    """First class with the given qualified or unqualified name; None if there is no such class."""
     known = index.by_name.get(name.rpartition("::")[2], ())
     fitting = (
         one
@@ -106,7 +109,10 @@ def _class(index: HeaderIndex, name: str) -> Found | None:
 
 
 def _virtuals(index: HeaderIndex, name: str) -> dict[tuple[str, str], Found]:
-    """Virtual functions of a class and its base classes. An override replaces the function of the base class."""
+    """Maps (name, signature) of the virtual functions of a class and its base classes to their declarations.
+
+    An override replaces the function of the base class. Empty if the class is unknown.
+    """
     found = _class(index, name)
     if found is None:
         return {}
@@ -175,7 +181,10 @@ def _new(name: str, new: Found, derived: Derived) -> UpgradeRow:
 
 
 def _tightened(old: Found, new: Found, derived: Derived) -> Iterator[UpgradeRow]:
-    """Row about a function with unchanged types that is now pure or `noexcept`, or now raises an error by default."""
+    """Row about a function with unchanged types that is now pure or `noexcept`, or whose default now raises an error.
+
+    Yields nothing for any other function.
+    """
     was, now = old.declaration, new.declaration
     name = now.name
     override = derived.overrides.get(name)

@@ -15,7 +15,7 @@ from porter.upgrade.trees import Tree
 
 
 def of(tree: Tree) -> ReleaseFacts | None:
-    """Facts of a tree: from a header tree, or from the list of known releases; None for an unknown release."""
+    """Facts of a tree's release, from a header tree or else from the known releases; None for an unknown release."""
     if tree.is_header_tree:
         return facts.read(tree.root)
     found = known.read().find(tree.release)
@@ -23,7 +23,7 @@ def of(tree: Tree) -> ReleaseFacts | None:
 
 
 def rows(a: ReleaseFacts, b: ReleaseFacts, rules: RuleSet, places: Places) -> Iterator[UpgradeRow]:
-    """Rows about the facts that differ."""
+    """Rows about the facts that differ between the releases."""
     profile = rules.profile
     file = f"{profile.target}/{PROFILE}"
     standard = _standard(profile)

@@ -51,9 +51,9 @@ def create(
 ) -> list[Path]:
     """Write the files of a repository and return their paths. Existing files stay unchanged.
 
-    `like` is the rule set of the target from which prefixes and launch rules are copied; it may be None. Raises
-    UsageError for an invalid name and for every file that exists already, and SourceError if the folder cannot be
-    written.
+    `like` is the rule set of the target from which prefixes and launch rules are copied; None copies nothing. Raises
+    UsageError for an invalid name, or with a list of the files that exist already, and SourceError if the folder cannot
+    be written.
     """
     names = settings.names.filled()
     workflows = _WORKFLOWS.fullmatch(settings.workflows)
@@ -90,7 +90,7 @@ def create(
 
 
 def _refuse_existing(folder: Path, names: Sequence[str]) -> None:
-    """Raise UsageError with the path of every file that would be created but exists already."""
+    """Raise UsageError, with a list of the paths, if paths in `names` exist already in `folder`."""
     if folder.exists() and not folder.is_dir():
         raise UsageError("is a file, not a folder", str(folder))
     help = "choose another folder, or move the existing file away"

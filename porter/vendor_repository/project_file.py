@@ -53,7 +53,7 @@ def find() -> Path | None:
 def read(place: Path | None = None) -> ProjectFile:
     """Content of a project file, by default of the file that `find` returns.
 
-    Without a file, the result has porter's defaults. Raises UsageError with every error in the file.
+    Without a file, the result has porter's defaults. Raises UsageError, with a list of all errors in the file.
     """
     place = place or find()
     if place is None:

@@ -49,14 +49,14 @@ class LockState(StrEnum):
     DRIFT = "drift"
     NO_LOCK = "no lock"
     LAYOUT = "layout"
-    """The content is equal, but another version of porter formatted the lock file."""
+    """The content is equal, but the lock file has the layout of a different version of porter."""
     FAILED = "failed"
     """The port failed."""
 
 
 @dataclass(frozen=True)
 class Regenerated:
-    """Result of making one port again."""
+    """One port that was made again: its output, the comparison with its lock file, and its problems."""
 
     target: str
     release: str
@@ -120,7 +120,8 @@ def regenerate(
 ) -> Iterator[Regenerated]:
     """Make the ports one by one, and compare each with its lock file.
 
-    A failed port does not stop the others. A target whose mappings have errors is not ported.
+    `checked` is the result of `check_mappings`. A failed port does not stop the other ports. For a target whose
+    mappings have errors, nothing is ported and the state is FAILED.
     """
     for release in settings.releases:
         for target in settings.targets:
@@ -171,7 +172,7 @@ def _one(target: str, name: str, settings: RegenerateSettings, started: float) -
 
 @contextlib.contextmanager
 def _place_for(out: Path | None) -> Iterator[Path]:
-    """Context manager that returns the given folder, or a temporary folder if `out` is None."""
+    """Context manager that returns the folder `out`, or a temporary folder if `out` is None."""
     if out:
         yield out
         return
@@ -182,9 +183,10 @@ def _place_for(out: Path | None) -> Iterator[Path]:
 def _compared(
     lock: Path, made: Output, text: str, *, unreadable_is_none: bool
 ) -> tuple[LockState, Drift | None]:
-    """Result of comparing a port with its lock file, and the drift if there is any.
+    """State of the lock file `lock` compared with the port `made`, and the drift; None if there is no drift.
 
-    With `unreadable_is_none`, an unreadable lock file counts as missing.
+    `text` is the text of the lock file that porter would write now. With `unreadable_is_none`, an unreadable lock file
+    counts as missing.
     """
     if not lock.exists():
         return LockState.NO_LOCK, None

@@ -1,4 +1,4 @@
-"""Source trees and header trees of releases, found by name: the user gives a tree, or porter fetches it.
+"""Search for source trees and header trees of releases by name. The user gives a tree, or porter fetches it.
 
 The name of a tree is its release, with `-headers` for a header tree: `2.6.0`, `2.14.1-headers`.
 """
@@ -54,7 +54,8 @@ class ReleaseTrees:
     def find(self, name: str) -> Path:
         """Path of the tree with the given name: the tree that the user gave, else the tree in the cache.
 
-        A tree that the cache lacks is fetched. Raises SourceError if the tree cannot be fetched or has another release.
+        A tree that the cache lacks is fetched. Raises SourceError if the tree cannot be fetched, or if its content does
+        not match the name.
         """
         if name not in self._found:
             tree = self.given.get(name) or _fetched(name)

@@ -54,7 +54,7 @@ The list does not contain test_ops*.py, because `porter verify` checks the opera
 exporters and distributed training.
 """
 IMPORT = "import"
-"""Name that takes the place of a test's name in the result for a test file that cannot be imported."""
+"""Test name in the result for a test file that cannot be imported."""
 _MAKES_CLASSES = "instantiate_device_type_tests("
 _PIECE = 100
 """Largest number of tests in one unit of work. The tests of one class may form several units."""
@@ -70,7 +70,7 @@ class DeviceTestSelection(NamedTuple):
     shard: tuple[int, int] = (1, 1)
     """(i, n): run the i-th of n parts of the selected tests."""
     again: tuple[str, ...] = ()
-    """Tests whose stored result has one of these statuses are repeated."""
+    """Statuses of stored results. A test with such a result is repeated."""
     jobs: int = 1
     limit: float = 300.0
     """Time limit of one test in seconds."""
@@ -152,7 +152,7 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
 def choose(
     every: Sequence[CheckUnit], asked: DeviceTestSelection, empty: bool = False
 ) -> list[CheckUnit]:
-    """Units with the selected tests. Raises UsageError for a glob without a match.
+    """Units with the selected tests of the units `every`. Raises UsageError for a glob without a match.
 
     With `empty`, there is no error if `every` is empty, for example because no file can be imported.
     """
@@ -196,7 +196,10 @@ def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
 
 
 def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
-    """Tests that a file contains for the device. Raises SourceError if the backend is not installed."""
+    """Tests that a file contains for the device, or the reason why the file cannot be imported.
+
+    Raises SourceError if the backend is not installed.
+    """
     process = SuiteProcess(where, *command, "--list")
     told = begin(process, where)
     found = DeviceTestFile(told["torch"], told["build"])

@@ -2,8 +2,8 @@
 
     done = verify(BackendLocation(python, "torch_simt", "simt"), folder, OperatorSelection(ops=("add*",)))
 
-Steps: list the units of the operator database, choose units, check those without a stored result in one process for
-each core, and append the results to the journal.
+Steps: list the units of the operator database, choose units, check the chosen units that have no stored result in
+`jobs` parallel processes, and append the results to the journal.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OperatorSelection(NamedTuple):
     shard: tuple[int, int] = (1, 1)
     """(i, n): check the i-th of n parts of the selected cases."""
     again: tuple[str, ...] = ()
-    """Cases whose stored result has one of these statuses are repeated."""
+    """Statuses of stored results. A case with such a result is repeated."""
     jobs: int = 1
     limit: float = 120.0
     """Time limit of one check in seconds."""

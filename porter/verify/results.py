@@ -86,9 +86,9 @@ def _line(result: CheckResult) -> str:
 
 
 def _setting(line: str) -> Setting:
-    """Conditions of the run in the first line of a journal.
+    """Conditions of the run, read from the first line of a journal.
 
-    Raises ValueError, KeyError or TypeError for any other line.
+    Raises ValueError, KeyError or TypeError for a line that contains no conditions.
     """
     head = untrusted.table(untrusted.json_data(line))
     if head.pop("format") != _FORMAT:

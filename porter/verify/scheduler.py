@@ -33,7 +33,7 @@ class VerificationWork(NamedTuple):
     checker: Callable[[], Checker]
     """Function that creates a checker; each thread has its own."""
     again: Collection[str]
-    """Cases whose stored result has one of these statuses are repeated."""
+    """Statuses of stored results. A case with such a result is repeated."""
     jobs: int
 
 
@@ -43,7 +43,7 @@ def carry_out(
     progress: Progress = no_progress,
     found: Sequence[CheckResult] = (),
 ) -> VerificationResult:
-    """Check units and store their results. Results in `found` are stored as well.
+    """Check units, store their results, and return them together with the results in `found`, which are stored too.
 
     The caller holds the lock of the folder. A case with a stored result from equal conditions (`Setting`) is not
     repeated. Raises SourceError if the folder cannot be written, VerifyError if the checks cannot run, and Interrupted

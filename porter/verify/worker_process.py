@@ -161,7 +161,8 @@ class SuiteProcess:
 class Checker:
     """Checks units in a suite process.
 
-    After a crash or hang, and for a unit that needs another command, the object starts a new process.
+    The object starts a new process after a crash or hang, and for a unit whose command differs from that of the running
+    process.
     """
 
     def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
@@ -182,7 +183,7 @@ class Checker:
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
-                    # Before the first answer, the process loads PyTorch; a separate time limit applies to this.
+                    # Before the first answer, the process loads PyTorch, for which the time limit is `_BEGIN`.
                     process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
@@ -263,7 +264,7 @@ def begin(process: SuiteProcess, where: BackendLocation) -> dict[str, Any]:
 
 
 def cause(output: str, where: BackendLocation) -> tuple[str, str]:
-    """Reason why a process ended, found in the process's last output, and advice, which may be empty."""
+    """Reason why a process ended, found in its last output `output`, and advice, which may be empty."""
     said = output.splitlines()
     # In a chain of exceptions, the first one caused the others.
     errors = [line for line in said if re.match(r"\w+(\.\w+)*Error: ", line)]

@@ -59,7 +59,7 @@ def digest(package: str) -> str:
 
 
 def outcome(error: BaseException) -> tuple[str, str]:
-    """Status and note for an exception that the backend raised."""
+    """Status (`fail` or `unsupported`) and note for an exception that the backend raised."""
     text = " ".join(str(error).split())
     if isinstance(error, AssertionError):
         return "fail", text[:_TEXT]

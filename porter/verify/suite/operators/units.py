@@ -57,7 +57,7 @@ def name_of(op: Any) -> str:
 
 
 def first_dtype(op: Any) -> torch.dtype | None:
-    """Dtype for checks of an operator that need only one dtype; None if CUDA supports no dtype."""
+    """Dtype of `op` for checks that run with only one dtype; None if CUDA supports no dtype of `op`."""
     return min(op.dtypesIfCUDA, key=_rank, default=None)
 
 

@@ -14,7 +14,7 @@ WIDER = {
 }
 """Maps a dtype of 16-bit numbers to the dtype of 32-bit numbers in which the CPU computes the reference.
 
-The CPU's 16-bit kernels round at other points of the computation than CUDA's.
+The CPU's 16-bit kernels and CUDA's kernels round at different points of the computation.
 """
 _UNITS = {1: 2, 2: 16}
 _UNITS_OF_OTHERS = 256
@@ -96,7 +96,10 @@ def compare(found: Any, right: Any, step: float = 0.0) -> None:
 
 
 def same_kind(found: Any, right: Any, step: float = 0.0) -> None:
-    """Raise AssertionError unless shapes and dtypes agree. Used for results whose values are not determined."""
+    """Raise AssertionError unless shapes and dtypes of the tensors in `found` and `right` agree.
+
+    Replaces `compare` for results whose values are not determined. `step` has no effect.
+    """
     found, right = list(tensors(found)), list(tensors(right))
     assert len(found) == len(right), f"{len(found)} tensors instead of {len(right)}"
     for one, other in zip(found, right, strict=True):
@@ -109,7 +112,10 @@ def _check_dtype(found: torch.dtype, right: torch.dtype) -> None:
 
 
 def rounding(value: Any) -> float:
-    """Largest tolerance among the floating-point dtypes in a value, relative to the largest element; else 0.0."""
+    """Largest tolerance of the floating-point dtypes in a value, relative to the largest element.
+
+    0.0 if the value has no tensor with such a dtype.
+    """
     dtypes = {tensor.dtype for tensor in tensors(value)}
     return max(
         (_step(dtype) for dtype in dtypes if dtype.is_floating_point or dtype.is_complex),
