@@ -119,7 +119,7 @@ def _repositories() -> Iterator[Case]:
     for name, files in {
         "a project file": {"mine/porter.toml": "by hand\n"},
         "a project file that is a link to itself": {"mine/porter.toml": Link("porter.toml")},
-        "a workflow": {"mine/.github/workflows/ports.yml": "by hand\n"},
+        "a workflow": {"mine/.github/workflows/port.yml": "by hand\n"},
         "a README": {"mine/README.md": "by hand\n"},
         "mappings that are a file": {"mine/mappings": "x"},
         "mappings that are a link to itself": {"mine/mappings": Link("mappings")},

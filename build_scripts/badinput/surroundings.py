@@ -72,7 +72,7 @@ FRESH: dict[str, Mapping[str, str | None]] = {
     "ASCII": {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "POSIX"},
     "an unknown encoding of the locale": {"LANG": "xx_YY.nope", "LC_ALL": None},
     "no environment": {"HOME": None, "LANG": None, "LC_ALL": None, "TERM": None},
-    "UTF-16 streams": {"PYTHONIOENCODING": "latin-1"},
+    "Latin-1 streams": {"PYTHONIOENCODING": "latin-1"},
 }
 _LOOPS = {"loop": Link("loop")}
 

@@ -128,7 +128,7 @@ class Decider:
 
     def _is_bound(self, found: Resolution) -> bool:
         rule = self.rules.rules[found.rule]
-        return bool(rule.only_in) or TokenClass.CODE not in rule.classes
+        return bool(rule.only_in or rule.not_in) or TokenClass.CODE not in rule.classes
 
     def _decision(self, name: str, found: Resolution) -> ResolvedName:
         rule = self.rules.rules[found.rule]

@@ -135,9 +135,10 @@ class Resolver:
         return None
 
     def _plain(self, name: str) -> str:
-        """Replacement of a word by the strongest rule about it, regardless of the file; the word itself if it stays."""
+        """Replacement of a word by the strongest rule that applies to all files; the word itself if it stays."""
         verdict = self.verdict(name)
-        found = verdict.exact[0] if verdict.exact else verdict.family
+        rules = self.rules.rules
+        found = next((one for one in verdict.exact if not rules[one.rule].only_in), verdict.family)
         return found.replace or name if found else name
 
     def _decide(self, word: str) -> Verdict:
