@@ -1,5 +1,5 @@
-// Automatic mixed precision (torch.autocast). The lists of operators that run in lower or full
-// precision are CUDA's, from the header that all devices share.
+// Automatic mixed precision (torch.autocast). Operators run in the same precision, lower or full,
+// as on CUDA: PyTorch has a header with the lists of these operators for all devices.
 
 #include "release/Optional.h"
 #include "release/Version.h"

@@ -64,7 +64,8 @@ using MempoolId = std::pair<unsigned long long, unsigned long long>;
 using OutOfMemoryObserver =
     std::function<void(int64_t device, size_t asked, size_t allocated, size_t free)>;
 
-// One counter, in allocations or in bytes: present value, maximum, total allocated, total freed.
+// Values of one counter, which counts allocations or bytes: present value, maximum, total
+// allocated, total freed.
 struct MemoryStat {
   int64_t current = 0;
   int64_t peak = 0;
@@ -167,7 +168,8 @@ BACKEND_API void host_empty_cache();
 BACKEND_API void set_memory_fraction(double fraction, DeviceIndex index);
 BACKEND_API double get_memory_fraction(DeviceIndex index);
 BACKEND_API MemorySnapshot memory_snapshot();
-// Implements torch.cuda.memory's `_record_memory_history`. Without `enabled`, recording ends.
+// Implements torch.cuda.memory's `_record_memory_history`. If `enabled` has no value, recording
+// ends.
 BACKEND_API void record_memory_history(const std::optional<std::string>& enabled,
                                        const std::optional<std::string>& context,
                                        const std::string& stacks, size_t max_entries);
@@ -219,7 +221,8 @@ MempoolId active_pool_id();
 // the pool.
 BACKEND_API void begin_allocate_to_pool(DeviceIndex index, MempoolId pool);
 BACKEND_API void end_allocate_to_pool(DeviceIndex index, MempoolId pool);
-// Ends the use of a pool. The allocator may free its memory when no tensor occupies it.
+// Ends the use of a pool. The allocator may free the pool's memory when no tensor occupies this
+// memory.
 BACKEND_API void release_pool(DeviceIndex index, MempoolId pool);
 
 // -- streams and graphs; index -1 is the current device

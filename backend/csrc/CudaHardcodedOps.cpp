@@ -187,8 +187,9 @@ std::tuple<Tensor, Tensor> mode(const Tensor& self, int64_t dim, bool keepdim) {
   return {values, indices};
 }
 
-// -- group norm: libtorch_cpu passes channels-last tensors on the CPU and on PrivateUse1, but its
-// implementation for devices other than the CPU requires contiguous tensors
+// -- group norm: libtorch_cpu first makes its input contiguous, but keeps the channels-last format
+// on the CPU and on PrivateUse1. Its implementation for devices other than the CPU then fails,
+// because it requires contiguous tensors.
 
 std::tuple<Tensor, Tensor, Tensor> groupNorm(const Tensor& x, const optional<Tensor>& gamma,
                                              const optional<Tensor>& beta, int64_t n,

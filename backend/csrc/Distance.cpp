@@ -13,8 +13,8 @@
 namespace at::cuda::backend {
 namespace {
 
-// Points as tensors of shape [batch, points, coordinates]; the batch dimensions of both are
-// broadcast and flattened.
+// Two sets of points, as tensors of shape [batch, points, coordinates]. The batch dimensions of the
+// two arguments are broadcast to `batch` and flattened to one dimension of size `batches`.
 struct Points {
   Tensor first, second;
   std::vector<int64_t> batch;

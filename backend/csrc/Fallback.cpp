@@ -59,8 +59,8 @@ constexpr char kSparse[] = "sparse";
 constexpr char kCompressed[] = "compressed sparse";
 constexpr char kQuantized[] = "quantized";
 
-// For tensors of this layout, an operator without a kernel raises an error: such tensors are not
-// copied to the CPU.
+// Raises the error for an operator that has no kernel for tensors of layout `kLayout`. The fallback
+// does not copy tensors of this layout to the CPU.
 template <const char* kLayout>
 void report_missing(const c10::OperatorHandle& op, torch::jit::Stack*) {
   TORCH_CHECK_NOT_IMPLEMENTED(false, "'", toString(op.operator_name()), "' has no kernel for ",

@@ -84,7 +84,7 @@ struct Hooks final : DeviceHooks {
       (void)cudaGetLastError();
       return false;
     }
-    // Older SDKs name the field as CUDA did before 10.0.
+    // Older SDKs have the field `memoryType` instead of `type`, like CUDA before 10.0.
     constexpr auto unknown = cudaMemoryTypeDevice;
     const auto older = BACKEND_FIELD_OR(attributes, memoryType, unknown);
     return BACKEND_FIELD_OR(attributes, type, older) == cudaMemoryTypeHost;
@@ -124,8 +124,8 @@ struct DeviceAllocator final : Allocator {
 
 struct Registration {
   Registration() {
-    // Both objects live as long as the process: torch keeps raw pointers to them and uses them
-    // during static destruction.
+    // The hooks and the allocator are never destroyed: torch keeps raw pointers to both objects and
+    // uses them during static destruction.
     RegisterPrivateUse1HooksInterface(new Hooks);
     SetAllocator(kCUDA, new DeviceAllocator);
     c10::cuda::_internal::setHasPrimaryContext(deviceHasContext);

@@ -1,6 +1,6 @@
 // Indexing by tensors. CUDA's kernels read all index tensors with the strides of the first index
-// tensor. libtorch_cpu makes these strides equal on CUDA only. Therefore this file implements again
-// the operators that prepare the indices.
+// tensor. libtorch_cpu makes the strides of all index tensors equal on CUDA only. Therefore this
+// file has its own versions of the operators that prepare the indices.
 
 #include "release/Optional.h"
 #include "release/TensorIterator.h"
@@ -152,7 +152,7 @@ Tensor& indexPut(Tensor& self, const Indices& indices, const Tensor& values, boo
   checkOverlap(self, values, indices);
   if (accumulate || globalContext().deterministicAlgorithms()) {
     // The plain kernel writes in no fixed order. Accumulation and deterministic mode need a fixed
-    // order if an index occurs twice, and thus the kernel that sorts the indices.
+    // order if an index occurs twice; the kernel that sorts the indices has a fixed order.
     native::index_put_with_sort_stub(kCUDA, self, indices, source, accumulate, unsafe);
     return self;
   }

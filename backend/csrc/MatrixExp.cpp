@@ -71,8 +71,8 @@ Tensor matrixExp(const Tensor& self) {
   const Approximant& approximant =
       toRealValueType(a.scalar_type()) == kDouble ? kOfDouble : kOfFloat;
   const Tensor norm = a.abs().sum(-2, true).amax(-1, true);
-  // Number of times that each matrix is halved, and its exponential squared afterwards; 0 for
-  // matrices that are not finite.
+  // Number of halvings of each matrix. The exponential of the halved matrix is squared the same
+  // number of times. 0 for a matrix with infinite elements or NaN.
   const Tensor halvings =
       at::where(norm.isfinite(), (norm / approximant.theta).log2().ceil().clamp_min(0), 0.0);
   Tensor result = approximate(a * at::exp2(-halvings), approximant);

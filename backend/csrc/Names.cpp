@@ -7,8 +7,8 @@
 namespace at::cuda::backend {
 
 const Names& names() {
-  // The port rewrites the words `cuda` and `CUDA` below like all others; the rewritten words are
-  // the target's name.
+  // porter replaces the words `cuda` and `CUDA` below by the target's name, as in all ported
+  // sources.
   static constexpr std::string_view lower = C10_STRINGIZE(cuda);
   static constexpr std::string_view word = C10_STRINGIZE(CUDABackend);
   static constexpr std::string_view upper =

@@ -73,7 +73,8 @@ std::tuple<Tensor, Tensor, Tensor> layerNormBackward(const Tensor& grad, const T
 
 // -- sums and products with a dense tensor
 
-/// [B, *, D] with [B, 1, D], or [B, *] with [B, 1].
+/// True if `nested` has the shape [B, *, D] and `dense` [B, 1, D], or `nested` [B, *] and `dense`
+/// [B, 1].
 bool isByRow(const native::NestedTensorImpl& nested, const Tensor& dense) {
   if (nested.dim() != dense.dim() || nested.size(0) != dense.size(0) || dense.size(1) != 1) {
     return false;
@@ -81,7 +82,7 @@ bool isByRow(const native::NestedTensorImpl& nested, const Tensor& dense) {
   return dense.dim() == 2 || (dense.dim() == 3 && nested.opt_size(2) == dense.size(2));
 }
 
-/// [B, C, *, *] with [C, 1, 1].
+/// True if `nested` has the shape [B, C, *, *] and `dense` [C, 1, 1].
 bool isByChannel(const native::NestedTensorImpl& nested, const Tensor& dense) {
   return nested.dim() == 4 && dense.dim() == 3 && nested.opt_size(1) == dense.size(0) &&
          dense.size(1) == 1 && dense.size(2) == 1;

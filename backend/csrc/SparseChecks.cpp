@@ -1,5 +1,6 @@
-// Validation of compressed sparse tensors (torch.sparse.check_sparse_tensor_invariants). libtorch_cpu validates only
-// values on the CPU, CUDA and Meta. This file validates copies on the CPU.
+// Validation of compressed sparse tensors (torch.sparse.check_sparse_tensor_invariants).
+// libtorch_cpu validates only tensors on the CPU, CUDA and Meta. For tensors on the target's
+// device, this file validates copies on the CPU.
 
 #include "SparseChecks.h"
 #include "release/Version.h"
@@ -132,7 +133,8 @@ TORCH_LIBRARY_IMPL(aten, SparseCsrCUDA, m) {
   m.impl("mul.Scalar", trusted<native::mul_scalar_sparse_csr>);
 }
 
-// Without these fallthroughs, the composite autograd kernels of libtorch_cpu would precede the kernels above.
+// Without these fallthroughs, the dispatcher would call the composite autograd kernels of
+// libtorch_cpu instead of the kernels above.
 TORCH_LIBRARY_IMPL(aten, AutogradPrivateUse1, m) {
   for (const char* name :
        {"_sparse_compressed_tensor_unsafe", "_sparse_csr_tensor_unsafe", "_sparse_csc_tensor_unsafe",

@@ -46,7 +46,7 @@ struct Provider {
   explicit Provider(const Library& library);
 };
 
-/// Selected implementation. Initially, this is the first one that the profile lists.
+/// Returns the selected implementation; initially, the first one that the profile lists.
 const Library& library();
 
 }  // namespace at::cuda::backend::dnn

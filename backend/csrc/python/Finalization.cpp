@@ -27,8 +27,8 @@ bool isFinalizing() {
 }
 
 [[noreturn]] void waitForTheEnd() {
-  // If an exception is active, an error of the program ended it: the previous handler reports the
-  // error.
+  // An active exception means that an error of the program ends the process. The previous handler
+  // reports the error.
   const bool isMainThread = syscall(SYS_gettid) == getpid();
   while (!isMainThread && !std::current_exception() && isFinalizing()) {
     pause();

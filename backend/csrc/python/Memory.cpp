@@ -25,7 +25,8 @@ py::dict dictOf(const MemoryStatArray& stats) {
   return result;
 }
 
-// Nested dictionary with the keys of torch.cuda, whose functions flatten and print it.
+// Statistics as a nested dictionary. It has the keys of torch.cuda, because torch.cuda's functions
+// for flattening and printing read it.
 py::dict memoryStats(DeviceIndex index) {
   const MemoryStats stats = memory_stats(index);
   py::dict result;

@@ -32,7 +32,7 @@ void registerGenerator(Graph& /*graph*/, const Generator& /*generator*/, ...) {
   BACKEND_NO_GRAPH_FUNCTION("register_generator_state");
 }
 
-// PyTorch removed this function in 2.14.
+// PyTorch removed the graph's member function debug_dump in 2.14.
 template <class Graph>
 auto debugDump(Graph& graph, const std::string& path, int /*preferred*/)
     -> decltype(graph.debug_dump(path)) {

@@ -1,6 +1,6 @@
-// Measurements of build_scripts/bench_runtime. Each is compared with a peer, code in this process
-// that does the same work without the runtime. Prints `name value` lines; times are the minimum of
-// several runs, in nanoseconds unless the name states otherwise.
+// Measurements of build_scripts/bench_runtime. Each measurement is compared with a peer: code in
+// this process that does the same work without the runtime. Prints `name value` lines; times are
+// the minimum of several runs, in nanoseconds unless the name states otherwise.
 #include <simt_runtime.h>
 #include <simtblas.h>
 

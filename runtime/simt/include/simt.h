@@ -137,8 +137,9 @@ SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetCount(int* count);
 /// Writes at most `length` characters, including the terminating zero.
 SIMTRT_EXPORT simtDrvResult simtDrvDeviceGetName(char* name, int length, simtDrvDevice device);
 
-/// Primary context of a device, its only context. It is always active. A release without an earlier
-/// retain returns SIMT_DRV_ERROR_INVALID_CONTEXT.
+/// Primary context of a device, its only context. It is always active.
+/// simtDrvDevicePrimaryCtxRelease without an earlier simtDrvDevicePrimaryCtxRetain returns
+/// SIMT_DRV_ERROR_INVALID_CONTEXT.
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRetain(simtDrvContext* context,
                                                           simtDrvDevice device);
 SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxRelease(simtDrvDevice device);

@@ -2,8 +2,8 @@
 //
 // Conversions and arithmetic have the same bits as on a GPU, except for the payload of NaNs, which
 // is always that of CUDA's canonical NaN. Functions such as exp, log and sin may differ from a
-// GPU's in the last bit. Loads with a cache hint and warp shuffles accept these types, because they
-// are templates.
+// GPU's in the last bit. Warp shuffles, and loads with a cache hint such as __ldg, are templates
+// and therefore accept these types too.
 #pragma once
 #define SIMT_BF16_H  // Programs test this macro to learn whether the header was included.
 
@@ -132,7 +132,8 @@ inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
 #undef SIMT_SCALAR
 #endif
 
-// ---- atomics: each half of a pair is added separately; CUDA guarantees atomicity only for each half
+// ---- atomics: the two numbers of a pair are added separately; CUDA, too, guarantees atomicity
+// only for each number
 
 inline __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 val) {
   return simtrt::atomic_update(address, [val](__nv_bfloat16 old) { return __hadd(old, val); });

@@ -119,7 +119,8 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 #undef SIMT_SCALAR
 #endif
 
-// ---- atomics: each half of a pair is added separately; CUDA guarantees atomicity only for each half
+// ---- atomics: the two numbers of a pair are added separately; CUDA, too, guarantees atomicity
+// only for each number
 
 inline __half atomicAdd(__half* address, __half val) {
   return simtrt::atomic_update(address, [val](__half old) { return __hadd(old, val); });

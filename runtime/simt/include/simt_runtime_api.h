@@ -1,9 +1,9 @@
 // Runtime API for the host: the functions of CUDA 12.4's cuda_runtime_api.h with the prefix
 // simt.
 //
-// Every function that returns a simtError_t also stores an error for simtGetLastError. After the
-// failure of a kernel, every call for its device returns the error until simtDeviceReset.
-// mappings/simt lists the missing parts of CUDA's API with reasons.
+// Every function that returns a simtError_t also stores an error; simtGetLastError returns the
+// stored error. After the failure of a kernel, every call for the kernel's device returns the error
+// until simtDeviceReset. mappings/simt lists the missing parts of CUDA's API with reasons.
 #pragma once
 #define SIMT_RUNTIME_API_H  // Programs test this macro to learn whether the header was included.
 

@@ -1,10 +1,12 @@
-// CUDA's vector types (float4, uint3, dim3 ...) with their sizes and alignments, and their make functions
-// (make_float4 ...). They keep CUDA's names. Source: CUDA 12.4, vector_types.h, vector_functions.h.
+// CUDA's vector types (float4, uint3, dim3 ...) with their sizes and alignments, and their make
+// functions (make_float4 ...). These types and functions keep CUDA's names. Source: CUDA 12.4,
+// vector_types.h, vector_functions.h.
 #pragma once
 #define SIMT_VECTOR_TYPES_H  // Programs test this macro to learn whether the header was included.
 
-// Vectors name1 to name4 with one to four elements of type `element`. Vectors of two and four elements are
-// aligned as a whole, up to 16 bytes, so that one load moves them; the others are aligned like their elements.
+// Vectors name1 to name4 with one to four elements of type `element`. Vectors of two and four
+// elements are aligned as a whole, up to 16 bytes, so that one load moves them; vectors of one and
+// three elements are aligned like their elements.
 #define SIMTRT_VECTOR_TYPES(name, element, align2, align4)                                \
   struct name##1 { element x; };                                                          \
   struct alignas(align2) name##2 { element x, y; };                                       \

@@ -4,13 +4,13 @@
 // stream. In pointer mode host, scalars (alpha, beta) are read during the call, and a call with a
 // scalar result waits for the result. In pointer mode device, scalars are read, and scalar results
 // are written, in stream order. Functions return a status: SIMTBLAS_STATUS_NOT_INITIALIZED for a
-// null handle, SIMTBLAS_STATUS_INVALID_VALUE for invalid sizes, leading dimensions, operations or
-// null scalars, SIMTBLAS_STATUS_NOT_SUPPORTED for invalid combinations of types,
+// null handle, SIMTBLAS_STATUS_INVALID_VALUE for null scalars and for invalid sizes, leading
+// dimensions or operations, SIMTBLAS_STATUS_NOT_SUPPORTED for invalid combinations of types,
 // SIMTBLAS_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
-// half and bfloat16 matrices are multiplied in float and rounded once, for every algorithm and
-// math mode. Source of names, values and signatures: CUDA 12.4, cublas_api.h and cublas_v2.h
-// (12.4.5).
+// Products of half and bfloat16 matrices are computed in float and rounded once, for every
+// algorithm and math mode. Source of names, values and signatures: CUDA 12.4, cublas_api.h and
+// cublas_v2.h (12.4.5).
 #pragma once
 #define SIMTBLAS_H  // Programs test this macro to learn whether the header was included.
 
@@ -438,8 +438,9 @@ BLAS_SYMM(simtblasChemm, simtComplex)
 BLAS_SYMM(simtblasZhemm, simtDoubleComplex)
 #undef BLAS_SYMM
 
-/// Updates of one triangle of C. syrk: C = alpha op(A) op(A)' + beta C. syr2k: C = alpha (op(A)
-/// op(B)' + its transpose) + beta C.
+/// Updates of one triangle of C. syrk: C = alpha op(A) op(A)' + beta C. syr2k: C = P + P' + beta C
+/// with P = alpha op(A) op(B)'. X' is the transpose of X; in herk and her2k, the conjugate
+/// transpose.
 #define BLAS_SYRK(syrk, syr2k, T, Alpha, Beta)                                                     \
   BLAS_FUNCTION syrk(simtblasHandle_t handle, simtblasFillMode_t uplo, simtblasOperation_t trans,  \
                      int n, int k, const Alpha* alpha, const T* A, int lda, const Beta* beta,      \

@@ -112,9 +112,9 @@ typedef enum {
 } simtblasLtMatmulDescAttributes_t;
 
 /// Epilogues. RELU, GELU and BIAS act on the product. The epilogues with AUX also store data for a
-/// backward pass: a bit mask for RELU; for GELU (the tanh form), its input. DRELU and DGELU read
-/// these data; with BGRAD they also sum the rows of D into the bias pointer. BGRADA sums the rows
-/// of op(A), and BGRADB the columns of op(B), over k, into the bias pointer.
+/// backward pass: a bit mask for RELU, and the input of GELU (the tanh form). DRELU and DGELU read
+/// these data. The epilogues with BGRAD write sums to the bias pointer: BGRAD one sum for each row
+/// of D, BGRADA one for each row of op(A), and BGRADB one for each column of op(B).
 typedef enum {
   SIMTBLASLT_EPILOGUE_DEFAULT = 1,
   SIMTBLASLT_EPILOGUE_RELU = 2,

@@ -8,10 +8,10 @@
 // Layout. With null `inembed` or `onembed`, arrays are contiguous, strides and distances are
 // ignored, and an array of real numbers transformed in place has rows of 2 (n / 2 + 1) numbers; n
 // is the last length. Otherwise number (x, y, z) of transform b in the input has the offset ((x
-// inembed[1] + y) inembed[2] + z) istride + b idist, in numbers of the input's type; likewise for
-// the output. The spectrum of real numbers has n / 2 + 1 numbers in its last dimension. In an input
-// spectrum, imaginary parts that are zero by symmetry are ignored. Inputs are unchanged, unless the
-// output is the same array.
+// inembed[1] + y) inembed[2] + z) istride + b idist, in numbers of the input's type; the rule for
+// the output is the same, with `onembed`, ostride and odist. The spectrum of real numbers has n / 2
+// + 1 numbers in its last dimension. In an input spectrum, imaginary parts that are zero by
+// symmetry are ignored. Inputs are unchanged, unless the output is the same array.
 //
 // Errors of all functions: SIMTFFT_INVALID_PLAN for an invalid plan, a plan that is made twice, and
 // a plan used before it is made; SIMTFFT_INVALID_TYPE for types that no transform has, or that

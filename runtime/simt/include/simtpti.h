@@ -105,8 +105,8 @@ typedef struct SIMTpti_ActivityMemset {
   std::uint32_t streamId;
 } SIMTpti_ActivityMemset;
 
-/// A call that submitted work to a stream. Its time begins when the runtime creates the work and
-/// ends when the call returns.
+/// A call that submitted work to a stream. The recorded time begins when the runtime creates the
+/// work, and ends when the call returns.
 typedef struct SIMTpti_ActivityAPI {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;
@@ -117,7 +117,7 @@ typedef struct SIMTpti_ActivityAPI {
   std::uint32_t threadId;  ///< the operating system's number of the thread
 } SIMTpti_ActivityAPI;
 
-/// External id of a call: the id that the calling thread had pushed last, for one kind.
+/// External id of a call: the id of one kind that the calling thread had pushed last.
 typedef struct SIMTpti_ActivityExternalCorrelation {
   SIMTpti_ActivityKind kind;
   std::uint32_t correlationId;  ///< same number as in the call's other records

@@ -1,8 +1,8 @@
 // simtsolver: dense factorisations on the host's LAPACK, with the functions of cuSOLVER's dense part.
 //
-// Matrices are column-major. A call checks its arguments and submits its work to the handle's stream.
-// Results, including `info`, are on the device and are written in stream order. Functions return a
-// status; after an error, no work is submitted and `info` is unchanged:
+// Matrices are column-major. A call checks its arguments and submits its work to the handle's
+// stream. Results, including `info`, are on the device and are written in stream order. Functions
+// return a status. After an error, no work is submitted and `info` is unchanged. The errors are
 // SIMTSOLVER_STATUS_NOT_INITIALIZED for a null handle, SIMTSOLVER_STATUS_INVALID_VALUE for invalid
 // sizes, leading dimensions and options, null pointers, invalid combinations of types, and a
 // workspace smaller than the query's result, SIMTSOLVER_STATUS_NOT_SUPPORTED for sizes beyond 32
@@ -83,8 +83,8 @@ typedef enum {
   SIMTSOLVER_ALG_2 = 2
 } simtsolverAlgMode_t;
 
-// The declarations below are grouped by factorisation: SOLVER_... declares its functions for
-// elements of type T, whose absolute values have type Real.
+// The declarations below are grouped by factorisation. Each macro SOLVER_... declares the functions
+// of one factorisation for elements of type T, whose absolute values have type Real.
 #define SOLVER_FUNCTION SIMTRT_EXPORT simtsolverStatus_t
 
 extern "C" {
@@ -107,7 +107,8 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
                                           simtsolverAlgMode_t algo);
 
 /// Options of Jacobi's method. The tolerance and the number of sweeps have no effect, because
-/// LAPACK's other methods are used instead. They compute to the precision of T and always sort.
+/// simtsolver uses other methods of LAPACK. These methods compute to the precision of T, and always
+/// sort the results.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -181,7 +182,8 @@ SOLVER_SYTRF(simtsolverDnZsytrf, simtDoubleComplex)
 
 /// geqrf: QR factorisation; A becomes R and the reflectors of Q. orgqr (ungqr for complex T): the
 /// first n columns of Q, from k reflectors. ormqr (unmqr): C = op(Q) C or C = C op(Q).
-/// SIMTBLAS_OP_T is an invalid value if Q is complex; if Q is real, it equals SIMTBLAS_OP_C.
+/// SIMTBLAS_OP_T is an invalid value if Q is complex; if Q is real, it has the same effect as
+/// SIMTBLAS_OP_C.
 #define SOLVER_GEQRF(geqrf, orgqr, ormqr, T)                                                       \
   SOLVER_FUNCTION geqrf##_bufferSize(simtsolverDnHandle_t handle, int m, int n, T* A, int lda,     \
                                      int* lwork);                                                  \

@@ -4,11 +4,11 @@
 // Every function takes a handle and works in the order of the handle's stream. A descriptor is read
 // during the call; the data behind the descriptor's pointers are read in stream order. Scalars
 // (alpha, beta) are read during the call in pointer mode host, and in stream order in pointer mode
-// device. If beta is zero, the old content of the result is not read. Functions return a status;
-// after an error, no work is submitted: SIMTSPARSE_STATUS_NOT_INITIALIZED for a null handle,
-// SIMTSPARSE_STATUS_INVALID_VALUE for null pointers, inconsistent sizes and invalid enumerators,
-// SIMTSPARSE_STATUS_NOT_SUPPORTED for invalid combinations of types, formats and operations,
-// SIMTSPARSE_STATUS_EXECUTION_FAILED if the stream rejects the work.
+// device. If beta is zero, the old content of the result is not read. Functions return a status.
+// After an error, no work is submitted. The errors are SIMTSPARSE_STATUS_NOT_INITIALIZED for a null
+// handle, SIMTSPARSE_STATUS_INVALID_VALUE for null pointers, inconsistent sizes and invalid
+// enumerators, SIMTSPARSE_STATUS_NOT_SUPPORTED for invalid combinations of types, formats and
+// operations, SIMTSPARSE_STATUS_EXECUTION_FAILED if the stream rejects the work.
 //
 // Matrices of half and bfloat16 are computed in float and rounded once. All algorithms give the
 // same result: sums are in the order of the entries. Buffers are required but unused; a query
@@ -286,10 +286,10 @@ SPARSE_FUNCTION simtsparseSDDMM(simtsparseHandle_t handle, simtsparseOperation_t
 /// is in the order of its columns. For half and bfloat16 matrices, compute_type may also be the
 /// matrices' own type.
 ///
-/// A program calls workEstimation and compute twice each: without a buffer, for the buffer's size,
-/// and then with the buffer. The second call of compute waits for the result; then the number of
-/// C's entries is known (simtsparseSpMatGetSize). After the program has set C's pointers, copy
-/// writes the entries to them.
+/// A program calls workEstimation and compute twice each: first without a buffer, to query the
+/// buffer's size, and then with the buffer. The second call of compute waits for the result; then
+/// the number of C's entries is known (simtsparseSpMatGetSize). After the program has set C's
+/// pointers, copy writes the entries to them.
 SPARSE_FUNCTION simtsparseSpGEMM_createDescr(simtsparseSpGEMMDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpGEMM_destroyDescr(simtsparseSpGEMMDescr_t descriptor);
 SPARSE_FUNCTION simtsparseSpGEMM_workEstimation(
@@ -338,7 +338,7 @@ SPARSE_FUNCTION simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOperat
                                      simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
                                      simtsparseSpSVDescr_t descriptor);
 
-/// op(A) C = alpha op(B). C may be the same matrix as B if B is not transposed.
+/// Solves op(A) C = alpha op(B) for C. C may be the same matrix as B if B is not transposed.
 SPARSE_FUNCTION simtsparseSpSM_createDescr(simtsparseSpSMDescr_t* descriptor);
 SPARSE_FUNCTION simtsparseSpSM_destroyDescr(simtsparseSpSMDescr_t descriptor);
 SPARSE_FUNCTION simtsparseSpSM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
@@ -367,9 +367,9 @@ SPARSE_FUNCTION simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOperat
       const T *values_##name, const int *row_offsets_##name, const int *column_indices_##name
 
 /// C = alpha A + beta B for m x n CSR matrices. The entries of each row must be sorted by column
-/// index. C has every entry that A or B has. csrgeam2Nnz writes the row offsets of C. It writes the number of
-/// C's entries to host or device memory, as the pointer mode states; for host memory, the call
-/// waits. csrgeam2 writes the columns and values of C.
+/// index. C has every entry that A or B has. csrgeam2Nnz writes the row offsets of C and the number
+/// of C's entries. The pointer mode states whether this number is in host memory, in which case the
+/// call waits, or in device memory. csrgeam2 writes the columns and values of C.
 #define SPARSE_GEAM(buffer_size, geam, T)                                                       \
   SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, int n, SPARSE_GEAM_INPUT(T, a), \
                               SPARSE_GEAM_INPUT(T, b), simtsparseMatDescr_t descriptor_c,       \
@@ -482,15 +482,17 @@ SPARSE_FUNCTION simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_ind
 /// Writes the sequence 0, 1, ... n - 1.
 SPARSE_FUNCTION simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
                                                     int* permutation);
-/// Sorts the entries of a COO matrix by row, and within a row by column; entries at the same place
-/// keep their order. Unless `permutation` is null, its elements are rearranged like the entries.
+/// Sorts the entries of a COO matrix by row, and within a row by column; entries with the same row
+/// and column keep their order. Unless `permutation` is null, its elements are rearranged like the
+/// entries.
 SPARSE_FUNCTION simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_indices, const int* column_indices,
                                                  size_t* size);
 SPARSE_FUNCTION simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
                                         int* row_indices, int* column_indices, int* permutation,
                                         void* buffer);
-/// Sorts the entries of each row of a CSR matrix by column; `permutation` as above.
+/// Sorts the entries of each row of a CSR matrix by column. `permutation` has the same meaning as
+/// for simtsparseXcoosort.
 SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
                                                  const int* row_offsets, const int* column_indices,
                                                  size_t* size);

@@ -83,7 +83,7 @@ Conversion conversion_of(tree number, tree integer) {
   return result;
 }
 
-/// CUDA's result for a constant.
+/// CUDA's result of the conversion of `constant` to the type `integer`.
 tree fold_constant(tree integer, tree constant) {
   const Conversion to = conversion_of(TREE_TYPE(constant), integer);
   const REAL_VALUE_TYPE* value = TREE_REAL_CST_PTR(constant);
@@ -107,8 +107,9 @@ tree fold_constant(tree integer, tree constant) {
 
 bool knows_front_end() { return cp_fully_fold && cp_walk_subtrees; }
 
-/// Value of a constant expression, if the front end itself would evaluate it: a literal, a constant
-/// variable, a call of a defined function, and arithmetic with these.
+/// Literal with the value of an expression, if the front end itself would evaluate the expression:
+/// a constant variable, a call of a defined function, or arithmetic with these and with literals.
+/// Returns any other expression unchanged.
 tree literal_of(tree expression) {
   STRIP_ANY_LOCATION_WRAPPER(expression);
   if (!TREE_TYPE(expression)) {
@@ -120,7 +121,7 @@ tree literal_of(tree expression) {
   }
   if (TREE_CODE(expression) == CALL_EXPR) {
     tree function = get_callee_fndecl(expression);
-    // The function is a template that has not been instantiated yet, if it has no body.
+    // A function without a body may be a template that has not been instantiated yet.
     const bool is_there =
         function && (fndecl_built_in_p(function) || DECL_INITIAL(function) != NULL_TREE);
     return is_there && knows_front_end() ? cp_fully_fold(expression) : expression;
@@ -220,11 +221,13 @@ class Builder {
   location_t location_;
 };
 
-/// `number` as an integer of type `to.wide`. The code uses selects, not branches, so that loops remain vectorisable.
+/// Inserts the conversion of `number` to an integer of type `to.wide`. The inserted code has
+/// selects, not branches, so that loops remain vectorisable.
 tree saturated(Builder& builder, const Conversion& to, tree number) {
   // The selects below replace this result if the number is out of range.
   tree result = builder.convert(FIX_TRUNC_EXPR, to.wide, number);
-  // A comparison with NaN is false, so that NaN is handled like a number that is too small.
+  // A comparison with NaN is false, so the next two selects give `to.min` for NaN. The third select
+  // replaces this result if CUDA's result for NaN differs.
   result = builder.select(LT_EXPR, number, to.too_large, result, to.max);
   result = builder.select(GE_EXPR, number, to.lowest, result, to.min);
   if (!tree_int_cst_equal(to.nan, to.min)) {

@@ -1,14 +1,14 @@
 // Places static shared memory in the memory of the worker that runs a block. Without this plugin,
-// it is thread-local.
+// static shared memory is thread-local.
 //
 // `__shared__` expands to `thread_local __attribute__((simt_shared))`. The front end treats such a
-// variable as thread-local, so that its address is not a constant. At the beginning of each
-// function that uses the variable, a pass over GIMPLE computes its address: the address of an
-// ordinary variable plus the distance to the worker's copy, which libsimt.so returns
+// variable as thread-local, so its address is not a constant. At the beginning of each function
+// that uses the variable, a pass over GIMPLE computes its address: the address of an ordinary
+// variable plus the distance to the worker's copy, which libsimt.so returns
 // (src/kernel/static_shared.h). After the pass, the thread-local variable becomes that ordinary
-// variable. Its own memory is zero-initialised and never accessed. For GCC's alias analysis, the
-// sum points into this variable only. Source of the interface: "GCC Internals", chapters "Plugins"
-// and "GIMPLE".
+// variable. The memory of the ordinary variable is zero-initialised and never accessed. For GCC's
+// alias analysis, the sum points into this variable only. Source of the interface: "GCC Internals",
+// chapters "Plugins" and "GIMPLE".
 
 #include "gcc-plugin.h"
 // GCC requires this order of its headers: each uses declarations of the headers above it.

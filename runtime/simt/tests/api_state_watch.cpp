@@ -30,8 +30,8 @@ bool is_invalid(const Subject& s) {
          status == simtStreamCaptureStatusInvalidated;
 }
 
-// Releases the waiting work after a delay: short if the call is expected to wait for it, otherwise
-// long enough that any other call has returned.
+// Makes the call, and releases the blocked work after a delay. The delay is short if the call is
+// expected to wait for the work; otherwise it is longer than any call takes.
 Outcome make_call_here(Subject& s, const Call& call, bool expect_wait) {
   Outcome outcome;
   Hold& hold = Hold::instance();

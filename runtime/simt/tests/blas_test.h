@@ -2,7 +2,7 @@
 // references in double.
 //
 // Elements are multiples of 1/8 below 2. A float represents sums of a few hundred products exactly,
-// so that the tests compare results for equality; the order of additions does not matter.
+// so the tests compare results for equality; the order of additions does not matter.
 #pragma once
 
 #include "kernel_test.h"
@@ -34,7 +34,7 @@ class BlasHandle {
   simtblasHandle_t handle_ = nullptr;
 };
 
-/// Pointers in the types of the API, for elements of T.
+/// Converts a pointer to elements of a test to the pointer type of the API.
 inline float* api(float* p) { return p; }
 inline double* api(double* p) { return p; }
 inline simtComplex* api(std::complex<float>* p) { return reinterpret_cast<simtComplex*>(p); }
@@ -67,8 +67,8 @@ T number(double real, double imaginary = 0) {
   }
 }
 
-/// Numbers without a short period: a linear congruential generator (Numerical Recipes, "An Even
-/// Quicker Generator").
+/// Pseudo-random numbers of a linear congruential generator (Numerical Recipes, "An Even Quicker
+/// Generator").
 class Numbers {
  public:
   explicit Numbers(std::uint32_t seed) : state_(seed) {}
@@ -94,7 +94,8 @@ class Numbers {
   std::uint32_t state_;
 };
 
-/// Column-major matrix on the device. With `ld` above `rows`, it has a margin that no call may write.
+/// Column-major matrix on the device. If `ld` is larger than `rows`, the matrix has a margin, which
+/// no call may write.
 template <class T>
 class Matrix {
  public:
@@ -155,7 +156,7 @@ class Matrix {
   DeviceArray<T> device_;
 };
 
-/// sum over k of op(A)(i, k) op(B)(k, j).
+/// Element (i, j) of op(A) op(B): the sum over k of op(A)(i, k) op(B)(k, j).
 template <class A, class B>
 Wide product_at(simtblasOperation_t transa, const Matrix<A>& a, simtblasOperation_t transb,
                 const Matrix<B>& b, int depth, int i, int j) {

@@ -38,7 +38,7 @@ class Plan {
   simtfftHandle handle_ = -1;
 };
 
-/// `count` complex (or real) numbers between -1 and 1 without a short period: a linear congruential
+/// `count` complex (or real) pseudo-random numbers between -1 and 1, from a linear congruential
 /// generator (Numerical Recipes, "An Even Quicker Generator").
 inline Signal noise(std::size_t count, bool is_real = false, std::uint32_t seed = 1) {
   const auto next = [&seed] {

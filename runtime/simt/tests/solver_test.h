@@ -137,7 +137,7 @@ Dense random(int rows, int columns, std::uint32_t seed) {
   return Dense(rows, columns, Numbers(seed).list<T>(static_cast<std::size_t>(rows) * columns));
 }
 
-/// B + B^H (or B + B^T) of a random B.
+/// Matrix B + B^H (or B + B^T), where B is random.
 template <class T>
 Dense random_symmetric(int n, std::uint32_t seed, simtblasOperation_t operation = SIMTBLAS_OP_C) {
   const Dense b = random<T>(n, n, seed), other = b.op(operation);

@@ -107,7 +107,7 @@ inline Dense operator*(const Dense& a, const Dense& b) {
   return c;
 }
 
-/// Conversions between T and a number type for computations.
+/// Conversions between T and the type in which the tests compute.
 template <class T>
 Wide to_wide(T x) {
   if constexpr (std::is_same_v<T, __half>) {

@@ -139,7 +139,7 @@ TEST_CASE("a launch has a record with the kernel's name, its stream and its time
   CHECK_NE(kernels[0].streamId, kernels[2].streamId);
 }
 
-TEST_CASE("each call has a record that its work is linked with") {
+TEST_CASE("each call has a record, linked with the record of its work") {
   const DeviceArray<float> values(4, 1.0F);
   std::vector<float> host(4);
   Recording recording;
@@ -169,7 +169,7 @@ TEST_CASE("each call has a record that its work is linked with") {
                                            "simtMemcpyAsync"});
 }
 
-TEST_CASE("ids of a thread are those around its own calls") {
+TEST_CASE("external ids of a thread apply only to its own calls") {
   const DeviceArray<float> values(4, 1.0F), others(4, 1.0F);
   constexpr auto kKind = SIMTPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
   Recording recording;
@@ -235,7 +235,7 @@ TEST_CASE("a replayed graph has records of each launch") {
   REQUIRE_OK(simtGraphDestroy(graph));
 }
 
-TEST_CASE("a full buffer is given back at once, and no record is lost") {
+TEST_CASE("a full buffer is returned immediately, and no record is lost") {
   const DeviceArray<float> values(4, 1.0F);
   Recording recording(/*buffer_size=*/256);
   for (int i = 0; i < 20; ++i) launch_scale(values.data(), 1.0F, nullptr);
@@ -249,7 +249,7 @@ TEST_CASE("a full buffer is given back at once, and no record is lost") {
   CHECK_EQ(dropped, 0);
 }
 
-TEST_CASE("records without a buffer are counted") {
+TEST_CASE("records that are dropped for lack of a buffer are counted") {
   const DeviceArray<float> values(4, 1.0F);
   Recording recording(/*buffer_size=*/0);
   launch_scale(values.data(), 1.0F, nullptr);
@@ -260,7 +260,7 @@ TEST_CASE("records without a buffer are counted") {
   CHECK_EQ(dropped, 2);  // the launch and the kernel
 }
 
-TEST_CASE("nothing is recorded that is not enabled") {
+TEST_CASE("kinds that are not enabled have no records") {
   const DeviceArray<float> values(4, 1.0F);
   { Recording ended; }
   launch_scale(values.data(), 1.0F, nullptr);

@@ -39,7 +39,7 @@ void at_once(Body body) {
 
 }  // namespace
 
-TEST_CASE("an atomic returns the value before") {
+TEST_CASE("an atomic returns the previous value") {
   int i = 7;
   CHECK(atomicAdd(&i, 5) == 7);
   CHECK(atomicSub(&i, 2) == 12);
@@ -97,7 +97,7 @@ TEST_CASE("atomicInc and atomicDec wrap around at the limit") {
   CHECK(count == 2);
 }
 
-TEST_CASE("atomicCAS writes only what it expected to replace") {
+TEST_CASE("atomicCAS writes only if the old value is the expected one") {
   int i = 4;
   CHECK(atomicCAS(&i, 5, 6) == 4);
   CHECK(i == 4);
@@ -120,7 +120,7 @@ TEST_CASE("integers wrap around without undefined behaviour") {
   CHECK(i == INT_MAX);
 }
 
-TEST_CASE("threads at once lose no addition") {
+TEST_CASE("concurrent threads lose no addition") {
   int i = 0;
   unsigned long long l = 0;
   float f = 0;
@@ -140,7 +140,7 @@ TEST_CASE("threads at once lose no addition") {
   CHECK(d == 0.5 * kThreads * kRounds);
 }
 
-TEST_CASE("threads at once find the extremes and all bits") {
+TEST_CASE("concurrent threads find the extremes and all bits") {
   int low = 0;
   int high = 0;
   unsigned int bits = 0;
@@ -188,7 +188,7 @@ TEST_CASE("an atomic on half leaves the neighbour alone") {
   CHECK(static_cast<float>(h[1]) == 6.0f);
 }
 
-TEST_CASE("what one thread wrote before a fence and a flag is seen after them") {
+TEST_CASE("a thread that sees the flag also sees the writes before the fence") {
   int data = 0;
   int flag = 0;
   std::thread writer([&] {

@@ -96,14 +96,14 @@ void check_numbers() {
   CHECK_EQ(got, expected);
 }
 
-TEST_CASE("atomicAdd gives the old value: each number is taken once") {
+TEST_CASE("atomicAdd returns the old value: each number occurs once") {
   check_numbers<int>();
   check_numbers<unsigned long long>();
   check_numbers<float>();
   check_numbers<double>();
 }
 
-// -- the other functions: one result of each
+// -- functions other than atomicAdd: one result of each
 
 template <class T>
 struct Words {
@@ -184,7 +184,7 @@ __global__ void signed_extremes(int* ints, long long* wide) {
   atomicMax(&wide[1], i * kWide);
 }
 
-TEST_CASE("min and max know signs") {
+TEST_CASE("min and max of signed and unsigned numbers") {
   const DeviceArray<int> ints(std::vector<int>{INT_MAX, INT_MIN});
   const DeviceArray<long long> wide(std::vector<long long>{LLONG_MAX, LLONG_MIN});
   SIMT_LAUNCH((signed_extremes), (1), (101), (0), (0), ints.data(), wide.data());

@@ -1,6 +1,6 @@
-// Barriers of a block. CUDA C++ Programming Guide, "Synchronization Functions", and for threads
-// that have returned the Volta Tuning Guide, "Independent Thread Scheduling": since then a barrier
-// "will not succeed until reached by all non-exited threads in the block".
+// Barriers of a block. Source: CUDA C++ Programming Guide, "Synchronization Functions". Source for
+// threads that have returned: Volta Tuning Guide, "Independent Thread Scheduling": from Volta on, a
+// barrier "will not succeed until reached by all non-exited threads in the block".
 #include "kernel_test.h"
 
 #include <numeric>
@@ -71,7 +71,7 @@ TEST_CASE("a predicate is true when it is not zero, and counts once") {
   CHECK_EQ(counts.values(), std::vector<int>(9, 6));
 }
 
-// -- threads that return before others
+// -- threads that return before other threads of the block
 
 // Thread i reaches the barriers of i rounds, and then returns.
 __global__ void leave_one_by_one(int* present) {
@@ -119,8 +119,8 @@ TEST_CASE("threads beyond the data return before the barrier") {
 __global__ void sites_apart(int* out) {
   __shared__ int values[64];
   values[threadIdx.x] = static_cast<int>(threadIdx.x) * 3;
-  // From Volta on, a barrier counts the arrivals of threads, so that threads may arrive from
-  // different places in the code.
+  // From Volta on, a barrier counts the arrivals of threads, so threads may arrive from different
+  // lines of the code.
   if (threadIdx.x < 32) {
     __syncthreads();
   } else {
@@ -129,7 +129,7 @@ __global__ void sites_apart(int* out) {
   out[threadIdx.x] = values[63 - threadIdx.x];
 }
 
-TEST_CASE("warps of one block may be at different barriers of the text") {
+TEST_CASE("warps of one block may be at different barriers in the source") {
   const DeviceArray<int> out(64);
   SIMT_LAUNCH((sites_apart), (1), (64), (0), (0), out.data());
   REQUIRE_FINISHED();

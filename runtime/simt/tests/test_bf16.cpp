@@ -58,7 +58,7 @@ TEST_CASE("bfloat16: known codes") {
   CHECK(__bfloat16_as_short(SIMTRT_NEG_ZERO_BF16) == SHRT_MIN);
 }
 
-TEST_CASE("bfloat16: every code has its value, and what lies between rounds in every direction") {
+TEST_CASE("bfloat16: every code has its value, and other numbers round in every direction") {
   int wrong = 0;
   for (unsigned bits = 0; bits < 0x7F80U; ++bits) {
     const double low = value_of_bits(kBfloat16Numbers, bits, 0x8000U);

@@ -11,7 +11,7 @@
 
 namespace {
 
-TEST_CASE("a handle starts with CUDA's defaults and keeps what it is given") {
+TEST_CASE("a handle has CUDA's defaults, and stores new settings") {
   BlasHandle handle;
   simtStream_t stream;
   simtblasPointerMode_t pointers;
@@ -43,7 +43,7 @@ TEST_CASE("a handle starts with CUDA's defaults and keeps what it is given") {
   CHECK_EQ(math, flags);
 }
 
-TEST_CASE("the version is that of the cuBLAS whose calls these are") {
+TEST_CASE("the version is that of the corresponding cuBLAS") {
   int version = 0, major = 0, minor = 0, patch = 0;
   CHECK_BLAS(simtblasGetVersion(BlasHandle(), &version));
   CHECK_BLAS(simtblasGetProperty(MAJOR_VERSION, &major));
@@ -58,7 +58,7 @@ TEST_CASE("the version is that of the cuBLAS whose calls these are") {
   CHECK_GT(std::string(simtblasGetStatusString(SIMTBLAS_STATUS_SUCCESS)).size(), 0);
 }
 
-TEST_CASE("no handle, no call") {
+TEST_CASE("calls with a null handle are rejected") {
   float x = 0;
   CHECK_EQ(simtblasCreate(nullptr), SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(simtblasDestroy(nullptr), SIMTBLAS_STATUS_NOT_INITIALIZED);
@@ -69,7 +69,7 @@ TEST_CASE("no handle, no call") {
       SIMTBLAS_STATUS_NOT_INITIALIZED);
 }
 
-TEST_CASE("impossible arguments are refused, and the next call works") {
+TEST_CASE("invalid arguments are rejected, and the next call works") {
   BlasHandle handle;
   const DeviceArray<float> memory(64);
   float* const p = memory.data();
@@ -104,7 +104,7 @@ TEST_CASE("impossible arguments are refused, and the next call works") {
   REQUIRE_FINISHED();
 }
 
-TEST_CASE("types that do not go together are not supported") {
+TEST_CASE("invalid combinations of types are not supported") {
   BlasHandle handle;
   const DeviceArray<double> memory(16);
   void* const p = memory.data();
@@ -147,7 +147,7 @@ TEST_CASE("work waits for its stream; host scalars are read at the call, device 
   CHECK_EQ(x.values(), std::vector<float>{200, 400, 600});
 }
 
-TEST_CASE("a result on the host is there when the call returns, one on the device in order") {
+TEST_CASE("a result on the host is complete at the return, one on the device in stream order") {
   TestStream stream;
   BlasHandle handle;
   CHECK_BLAS(simtblasSetStream(handle, stream));

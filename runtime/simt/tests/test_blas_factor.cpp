@@ -87,9 +87,9 @@ TEST_CASE_TEMPLATE("getrf gives L and U, with and without pivots", T, BLAS_TYPES
   }
 }
 
-TEST_CASE("getrf says where U is singular") {
+TEST_CASE("getrf reports the position at which U is singular") {
   BlasHandle handle;
-  // The second matrix has two equal rows, so that U(2, 2) is 0 after one step of elimination.
+  // The second matrix has two equal rows, so U(2, 2) is 0 after one step of elimination.
   const Batch<double> a(2, 2, 2, {1, 2, 3, 4, 1, 1, 1, 1});
   for (const bool pivoting : {true, false}) {
     const DeviceArray<int> pivots(4), info(2, -1);
@@ -218,7 +218,7 @@ TEST_CASE_TEMPLATE("gels: the residual is orthogonal to the columns of A", T, BL
   }
 }
 
-TEST_CASE("gels says where R is singular, and takes neither wide matrices nor transpositions") {
+TEST_CASE("gels reports where R is singular, and rejects wide matrices and transpositions") {
   BlasHandle handle;
   const Batch<double> a(3, 2, 1, {1, 1, 1, 0, 0, 0}), c(3, 1, 1, {1, 2, 3});
   const DeviceArray<int> device_info(1, -1);

@@ -78,7 +78,7 @@ TEST_CASE("the host's BLAS has no threads of its own") {
   }
 }
 
-TEST_CASE_TEMPLATE("gemm does not read what is multiplied by zero", T, BLAS_TYPES) {
+TEST_CASE_TEMPLATE("gemm does not read operands that are multiplied by zero", T, BLAS_TYPES) {
   BlasHandle handle;
   const T zero = number<T>(0);
   const T one = number<T>(1);
@@ -274,7 +274,7 @@ TEST_CASE("Hgemm takes its scalars as half, and every half is converted exactly"
   int different = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool nan = (i & 0x7FFFU) > 0x7C00U;
-    // The sum starts at +0, so that -0 becomes +0.
+    // The sum starts at +0, so -0 becomes +0.
     const std::uint16_t expected = i == 0x8000U ? 0 : all[i];
     different += nan ? (result[i] & 0x7FFFU) <= 0x7C00U : result[i] != expected;
   }

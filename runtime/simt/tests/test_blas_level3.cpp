@@ -92,8 +92,8 @@ TEST_CASE_TEMPLATE("syrk, herk, syr2k and her2k write one triangle", T, BLAS_TYP
         const auto row = [&](const Matrix<T>& x, int i, int p) {
           return plain ? x.at(i, p) : x.at(p, i);
         };
-        // Effect of the call: the triangle is updated, the rest is unchanged. If C was NaN, only
-        // the triangle can be compared.
+        // The call must update the triangle and leave the other elements unchanged. If C was NaN,
+        // only the triangle can be compared.
         const auto check = [&](const Matrix<T>& c, auto update, Wide factor, bool real_diagonal) {
           DeviceArray<T> copy(static_cast<std::size_t>(n) * n);
           REQUIRE_OK(simtMemcpy(copy.data(), c.data(), copy.bytes(), simtMemcpyDeviceToDevice));
@@ -209,7 +209,7 @@ Matrix<T> gentle_matrix(int order, std::uint32_t seed) {
   return Matrix<T>(order, order, order, values);
 }
 
-TEST_CASE_TEMPLATE("trmm multiplies out of place, and trsm solves for what was multiplied", T,
+TEST_CASE_TEMPLATE("trmm multiplies out of place, and trsm reverses the product of trmm", T,
                    BLAS_TYPES) {
   BlasHandle handle;
   int m = 6, n = 4;
@@ -280,7 +280,7 @@ TEST_CASE_TEMPLATE("trsmBatched solves each of a batch, and alpha 0 gives zeros"
   CHECK_EQ(b.distance([](int, int) { return 0.0; }), 0);
 }
 
-TEST_CASE_TEMPLATE("geam adds transposed matrices, in place and not reading what is times 0", T,
+TEST_CASE_TEMPLATE("geam adds transposed matrices, also in place; factor 0 prevents reads", T,
                    BLAS_TYPES) {
   BlasHandle handle;
   const int m = 5, n = 7;

@@ -237,7 +237,7 @@ TEST_CASE_TEMPLATE("half and bfloat16 with bias are rounded once, at the end", S
   }
 }
 
-TEST_CASE("what a forward pass keeps is what the backward pass needs") {
+TEST_CASE("the backward pass reads the data that the forward pass stores") {
   const int m = 9, n = 4, k = 6;
   const Matrix<double> a(m, k, m, 1), b(k, n, k, 2), gradient_a(m, k, m, 5);
   const Layout a_layout(SIMT_R_64F, m, k, m), b_layout(SIMT_R_64F, k, n, k),
@@ -363,7 +363,7 @@ TEST_CASE("fp8 with scales, a bias of bfloat16, and the largest result") {
            SIMTBLAS_STATUS_NOT_SUPPORTED);
 }
 
-TEST_CASE("the heuristic returns the one algorithm, or says why there is none") {
+TEST_CASE("the heuristic returns the one algorithm, or an error") {
   const LtHandle handle;
   simtblasLtMatmulPreferenceOpaque_t preference;
   REQUIRE_BLAS(simtblasLtMatmulPreferenceInit(&preference));

@@ -14,7 +14,7 @@ __global__ void children(int* values, int count) {
   for (int i = 1; i < count; ++i) SIMT_LAUNCH((set), (1), (1), (0), (0), values, i, i + 1);
 }
 
-TEST_CASE("a grid is complete when the grids that it launched are") {
+TEST_CASE("a grid is complete when the grids that it launched are complete") {
   const DeviceArray<int> values(4);
   for (int round = 0; round < 20; ++round) {
     REQUIRE_OK(simtMemset(values.data(), 0, values.bytes()));
@@ -23,7 +23,7 @@ TEST_CASE("a grid is complete when the grids that it launched are") {
   }
 }
 
-TEST_CASE("a kernel may launch many more kernels than a program may be ahead of a stream") {
+TEST_CASE("a kernel may launch more kernels than a stream may have pending") {
   constexpr int kCount = 5000;
   const DeviceArray<int> values(kCount);
   SIMT_LAUNCH((children), (1), (1), (0), (0), values.data(), kCount);
@@ -115,7 +115,7 @@ __global__ void calls_of_the_host(int* errors, simtStream_t stream, simtEvent_t 
 }
 
 // CUDA removed device-side synchronisation in CUDA 12.
-TEST_CASE("calls that wait are not for kernels") {
+TEST_CASE("kernels must not call functions that wait") {
   TestStream stream;
   TestEvent event;
   const DeviceArray<int> errors(6);
@@ -134,7 +134,7 @@ __global__ void fails(int* errors) {
   errors[2 * thread + 1] = simtGetLastError();
 }
 
-TEST_CASE("each thread of a kernel has a last error of its own") {
+TEST_CASE("each thread of a kernel has its own last error") {
   const DeviceArray<int> errors(2 * 64);
   SIMT_LAUNCH((fails), (2), (32), (0), (0), errors.data());
   const std::vector<int> found = errors.values();
@@ -158,7 +158,7 @@ __global__ void read_and_free(int** memory, int* values, int* of_host, int* erro
 
 // "Dynamic Global Memory Allocation and Operations": kernels cannot free memory that the host has
 // allocated by cudaMalloc, and the host cannot free memory that kernels have allocated.
-TEST_CASE("kernels allocate and free memory of their own") {
+TEST_CASE("kernels allocate memory, and free only memory of kernels") {
   const DeviceArray<int*> memory(1);
   const DeviceArray<int> values(4), errors(3, -1), of_host(1);
   SIMT_LAUNCH((allocate), (1), (1), (0), (0), memory.data(), errors.data());
@@ -174,7 +174,7 @@ TEST_CASE("kernels allocate and free memory of their own") {
 __global__ void faulty() { *reinterpret_cast<volatile int*>(16) = 1; }
 __global__ void launches_faulty() { SIMT_LAUNCH((faulty), (1), (1), (0), (0)); }
 
-TEST_CASE("the fault of a child is the device's") {
+TEST_CASE("a fault of a child grid is an error of the device") {
   CapturedOutput report(2);
   SIMT_LAUNCH((launches_faulty), (1), (1), (0), (0));
   CHECK_EQ(simtDeviceSynchronize(), simtErrorIllegalAddress);

@@ -34,7 +34,7 @@ __global__ void fill_table() {
 __global__ void hit() { atomicAdd(&hits[threadIdx.x % 8], 1u); }
 __global__ void bump_managed() { shared_with_host += 10; }
 
-TEST_CASE("constant memory has its initial values, and what the host copies there") {
+TEST_CASE("constant memory has its initial values, then values that the host copies") {
   const DeviceArray<float> out(4);
   const int two = 2, ten = 10;
   REQUIRE_OK(simtMemcpyToSymbol(scale, &two, sizeof two));
@@ -112,7 +112,7 @@ TEST_CASE("address and size of a symbol") {
   CHECK_EQ(values[3], 4.0f);
   REQUIRE_OK(simtGetSymbolSize(&size, table));
   CHECK_EQ(size, 6 * sizeof(double));
-  // The address denotes device memory, so that other calls accept it.
+  // The address denotes device memory, so calls that require device memory accept it.
   REQUIRE_OK(simtGetSymbolAddress(&address, hits));
   REQUIRE_OK(simtMemset(address, 0, sizeof hits));
   simtPointerAttributes attributes;

@@ -87,7 +87,7 @@ __global__ void keep_thirds(int* counter, int* kept) {
   if (i % 3 == 0) kept[add_together(counter)] = i;
 }
 
-TEST_CASE("the threads that are together by chance") {
+TEST_CASE("coalesced_threads: the threads that run together") {
   const int threads = 3 * kLanes;
   const DeviceArray<int> counter(1), kept(static_cast<std::size_t>(kLanes), -1);
   SIMT_LAUNCH((keep_thirds), (1), (threads), (0), (0), counter.data(), kept.data());
@@ -109,7 +109,7 @@ __global__ void part(unsigned* sizes, unsigned* ranks, unsigned* labelled) {
   labelled[i] = same.size() * 100 + static_cast<unsigned>(__popcll(same.ballot(i < 8)));
 }
 
-TEST_CASE("groups parted by a predicate and by a label") {
+TEST_CASE("groups partitioned by a predicate and by a label") {
   const auto lanes = static_cast<std::size_t>(kLanes);
   const DeviceArray<unsigned> sizes(lanes), ranks(lanes), labelled(lanes);
   SIMT_LAUNCH((part), (1), (kLanes), (0), (0), sizes.data(), ranks.data(), labelled.data());

@@ -258,8 +258,8 @@ TEST_CASE("cub::BlockScan::ExclusiveSum: one value a thread, with the sum of all
   CHECK_EQ(total.values()[0], std::accumulate(values.begin(), values.end(), 0u));
 }
 
-/// Adds to each valid item its position in the tile. Writes to data[0] if a load has not preserved
-/// or set the fill value.
+/// Adds to each valid item its position in the tile. Writes an unexpected value to data[0] if the
+/// load has not set the items after the valid ones to the fill value -5.
 template <int THREADS, int ITEMS, cub::BlockLoadAlgorithm LOAD, cub::BlockStoreAlgorithm STORE>
 __global__ void add_index(int* data, int valid) {
   using Load = cub::BlockLoad<int, THREADS, ITEMS, LOAD>;
@@ -321,7 +321,7 @@ __global__ void reverse_in_place(int* data) {
   data[126 - 2 * threadIdx.x] = items[1];
 }
 
-TEST_CASE("cub::BlockLoad: a transposing load is over before what was read is written over") {
+TEST_CASE("cub::BlockLoad: a transposing load is complete before its input is overwritten") {
   std::vector<int> values = random_values<int>(128, 0, 1000);
   const DeviceArray<int> data(values);
   SIMT_LAUNCH((reverse_in_place), (1), (64), (0), (0), data.data());

@@ -169,7 +169,7 @@ TEST_CASE("cub::DeviceScan: sums, in place, and an operation that does not commu
 
 __global__ void write(int* place, int value) { *place = value; }
 
-TEST_CASE("cub::DeviceScan: a future value is read when the stream has come to it") {
+TEST_CASE("cub::DeviceScan: a future value is read in stream order") {
   simtStream_t stream;
   REQUIRE_OK(simtStreamCreate(&stream));
   const DeviceArray<int> in(std::vector<int>{1, 2, 3});
@@ -217,7 +217,7 @@ TEST_CASE("cub::DeviceScan by key: a scan for each run of keys") {
   }
 }
 
-TEST_CASE("cub::DeviceSelect: by flag, by predicate, and what differs from its neighbour") {
+TEST_CASE("cub::DeviceSelect: by flag, by predicate, and items unlike their predecessor") {
   for (const int n : kAwkwardSizes) {
     CAPTURE(n);
     const std::vector<int> values = random_values<int>(n, 0, 3);
@@ -347,7 +347,7 @@ TEST_CASE("cub::DeviceSegmentedReduce: segments of all lengths, some empty") {
   }
 }
 
-TEST_CASE("cub: too little temporary storage is refused") {
+TEST_CASE("cub: too little temporary storage is an error") {
   const DeviceArray<int> data(1);
   std::size_t bytes = 0;
   CHECK_EQ(cub::DeviceReduce::Sum(data.data(), bytes, data.data(), data.data(), 1),

@@ -17,7 +17,7 @@ namespace {
 /// This name would clash with a cub outside of the program's namespace.
 namespace cub = ::program_detail::cub;
 
-TEST_CASE("cub in a namespace given by CUB_NS_PREFIX and its like") {
+TEST_CASE("cub in a namespace given by CUB_NS_PREFIX, _POSTFIX and _QUALIFIER") {
   const DeviceArray<int> in(std::vector<int>{1, 2, 3});
   const DeviceArray<int> sum(1);
   in_two_phases([&](void* temp, std::size_t& bytes) {

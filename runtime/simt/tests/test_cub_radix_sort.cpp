@@ -78,7 +78,7 @@ TEST_CASE("cub::DeviceRadixSort: infinities, NaNs and signed zeros") {
   CHECK_FALSE(std::signbit(out.values()[5]));
 }
 
-TEST_CASE("cub::DeviceRadixSort: half and bfloat16 are ordered as the numbers they stand for") {
+TEST_CASE("cub::DeviceRadixSort: half and bfloat16 are ordered by value") {
   const int n = 3000;
   const std::vector<float> numbers = random_values<float>(n, -2000, 2000);
   std::vector<__half> halves;
@@ -111,7 +111,7 @@ TEST_CASE("cub::DeviceRadixSort: half and bfloat16 are ordered as the numbers th
   CHECK_EQ(got_bfloat, want_bfloat);
 }
 
-TEST_CASE("cub::DeviceRadixSort: only the bits asked for count") {
+TEST_CASE("cub::DeviceRadixSort: only the requested bits determine the order") {
   const int n = 20000;
   const std::vector<unsigned int> keys = random_values<unsigned int>(n, 0, 0xFFFFFFFFLL);
   const DeviceArray<unsigned int> in(keys);
@@ -132,7 +132,7 @@ TEST_CASE("cub::DeviceRadixSort: only the bits asked for count") {
   }
 }
 
-TEST_CASE("cub::DeviceRadixSort: a double buffer's other buffer is current afterwards") {
+TEST_CASE("cub::DeviceRadixSort: a sort makes the other buffer of a double buffer current") {
   const DeviceArray<int> a(std::vector<int>{3, 1, 2});
   const DeviceArray<int> b(3);
   cub::DoubleBuffer<int> keys(a.data(), b.data());
@@ -146,7 +146,7 @@ TEST_CASE("cub::DeviceRadixSort: a double buffer's other buffer is current after
   CHECK_EQ(b.values(), std::vector<int>{1, 2, 3});
 }
 
-TEST_CASE("cub::DeviceSegmentedRadixSort: each segment by itself, the rest untouched") {
+TEST_CASE("cub::DeviceSegmentedRadixSort: sorts each segment, and leaves the rest unchanged") {
   const int n = 4000;
   const std::vector<float> keys = random_values<float>(n, -100, 100);
   std::vector<int> values(keys.size());

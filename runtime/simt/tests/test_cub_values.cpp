@@ -64,7 +64,7 @@ TEST_CASE("cub::DeviceHistogram: even bins, given bins, and channels of pixels i
   CHECK_EQ(blue.values(), by_channel[2]);
 }
 
-TEST_CASE("cub's iterators: what they give, and as inputs of an algorithm") {
+TEST_CASE("cub's iterators: their values, and use as inputs of an algorithm") {
   const int values[] = {10, 11, 12, 13};
   cub::CountingInputIterator<int> counting(5);
   CHECK_EQ(counting[3], 8);

@@ -43,7 +43,7 @@ __global__ void divide_bytes(const unsigned char* given, unsigned char* results)
 #endif
 }
 
-TEST_CASE_TEMPLATE("a division by zero raises nothing", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+TEST_CASE_TEMPLATE("a division by zero raises no signal", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
                    std::int32_t, std::uint32_t, std::int64_t, std::uint64_t) {
   const T ones = sizeof(T) == 8 ? static_cast<T>(0xffffffff) : static_cast<T>(-1);
   std::vector<Fraction<T>> fractions(64);
@@ -65,7 +65,7 @@ TEST_CASE_TEMPLATE("a division by zero raises nothing", T, std::int8_t, std::uin
   }
 }
 
-TEST_CASE_TEMPLATE("a negative number by zero has all bits set", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("a negative number divided by zero has all bits set", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t) {
   const DeviceArray<Fraction<T>> device(std::vector<Fraction<T>>(4, {-7, 0}));
   SIMT_LAUNCH((divide<T>), (1), (4), (0), (0), device.data(), 1);
   REQUIRE_FINISHED();
@@ -75,7 +75,7 @@ TEST_CASE_TEMPLATE("a negative number by zero has all bits set", T, std::int8_t,
   }
 }
 
-TEST_CASE_TEMPLATE("the least number over -1 is itself", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t) {
+TEST_CASE_TEMPLATE("the smallest number divided by -1 is itself", T, std::int8_t, std::int16_t, std::int32_t, std::int64_t) {
   const T least = std::numeric_limits<T>::min();
   const DeviceArray<Fraction<T>> device(std::vector<Fraction<T>>(4, {least, -1}));
   SIMT_LAUNCH((divide<T>), (1), (4), (0), (0), device.data(), 1);
@@ -86,7 +86,7 @@ TEST_CASE_TEMPLATE("the least number over -1 is itself", T, std::int8_t, std::in
   }
 }
 
-TEST_CASE("bytes are divided so, too") {
+TEST_CASE("divisions of bytes by zero") {
   const DeviceArray<unsigned char> given(std::vector<unsigned char>{9, 0}), results(4);
   SIMT_LAUNCH((divide_bytes), (1), (1), (0), (0), given.data(), results.data());
   REQUIRE_FINISHED();

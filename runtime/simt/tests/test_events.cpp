@@ -9,7 +9,7 @@ namespace {
 __global__ void set(int* value, int to) { *value = to; }
 __global__ void copy(const int* from, int* to) { *to = *from; }
 
-TEST_CASE("an event that was never recorded has come to pass") {
+TEST_CASE("an event that was never recorded is complete") {
   TestEvent event;
   TestStream stream;
   CHECK_OK(simtEventQuery(event));
@@ -18,7 +18,7 @@ TEST_CASE("an event that was never recorded has come to pass") {
   CHECK_OK(simtStreamSynchronize(stream));
 }
 
-TEST_CASE("an event comes to pass when all work before it is done") {
+TEST_CASE("an event is complete when all earlier work is complete") {
   TestStream stream;
   TestEvent event;
   const DeviceArray<int> value(1);
@@ -68,7 +68,7 @@ TEST_CASE("a wait refers to the latest record at the time of the wait's submissi
 
 // "An event may be destroyed before it is complete (i.e., while cudaEventQuery() would return
 // cudaErrorNotReady). In this case, the call does not block on completion of the event".
-TEST_CASE("an event may be destroyed while others wait for it") {
+TEST_CASE("an event may be destroyed while streams wait for it") {
   TestStream held, waiting;
   simtEvent_t event;
   REQUIRE_OK(simtEventCreateWithFlags(&event, simtEventDisableTiming));
@@ -141,7 +141,7 @@ TEST_CASE("the time between two events is that of the work between them") {
 // but one or both of them has not yet been completed ..., cudaErrorNotReady is returned. If either
 // event was created with the cudaEventDisableTiming flag, then this function will return
 // cudaErrorInvalidResourceHandle."
-TEST_CASE("times that there are not") {
+TEST_CASE("pairs of events without an elapsed time") {
   TestStream stream;
   TestEvent begin, end, untimed(simtEventDisableTiming);
   float milliseconds = 0;

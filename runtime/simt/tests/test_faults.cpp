@@ -134,7 +134,7 @@ class PinnedInts {
   std::size_t size;
 };
 
-TEST_CASE("a deadlock is reported: the kernel, the block, and which threads wait where") {
+TEST_CASE("a deadlock report states the kernel, the block, the waiting threads and their calls") {
   PinnedInts out(64);
   const std::string report = report_of(simtErrorLaunchTimeout, [&] {
     SIMT_LAUNCH((skips_a_shuffle), (1), (warpSize), (0), (0), out.data);
@@ -176,7 +176,7 @@ TEST_CASE("an assertion of the device ends the kernel, not the process") {
   check_device_works();
 }
 
-TEST_CASE("an assertion that holds says nothing") {
+TEST_CASE("an assertion that holds prints nothing") {
   const DeviceArray<int> seen(32);
   CapturedOutput stderr_text(2);
   SIMT_LAUNCH((asserts_below), (1), (32), (0), (0), 32, seen.data());
@@ -184,7 +184,7 @@ TEST_CASE("an assertion that holds says nothing") {
   CHECK_EQ(stderr_text.text(), "");
 }
 
-TEST_CASE("after an assertion nothing of the device runs, until it is reset") {
+TEST_CASE("after a failed assertion, the device runs no work until it is reset") {
   PinnedInts seen(32), counter(1);
   simtStream_t stream;
   REQUIRE_OK(simtStreamCreate(&stream));
@@ -227,7 +227,7 @@ TEST_CASE("a stack that is exhausted") {
   }
 }
 
-TEST_CASE("a larger stack is there for the next kernel, whatever ran before") {
+TEST_CASE("a larger stack limit applies to the next kernel") {
   std::size_t usual = 0;
   REQUIRE_OK(simtDeviceGetLimit(&usual, simtLimitStackSize));
   REQUIRE_EQ(usual, 256 * 1024);
@@ -264,7 +264,7 @@ TEST_CASE("an exception that leaves a kernel") {
   check_device_works();
 }
 
-TEST_CASE("a null pointer, and one that points nowhere") {
+TEST_CASE("a null pointer, and a pointer to unmapped memory") {
   for (int* const pointer : {static_cast<int*>(nullptr), reinterpret_cast<int*>(0x1000)}) {
     const std::string report = report_of(
         simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
@@ -299,7 +299,7 @@ TEST_CASE("a vector at an address that is not a multiple of its alignment") {
   }
 }
 
-TEST_CASE("the address of an access that x86-64 does not tell of") {
+TEST_CASE("the address of an access whose address x86-64 does not report") {
   auto* pointer = reinterpret_cast<int*>(0xdeadbeefdeadbee0);
   const std::string report = report_of(
       simtErrorIllegalAddress, [&] { SIMT_LAUNCH((writes_to), (1), (1), (0), (0), pointer); });
@@ -348,7 +348,7 @@ TEST_CASE("a launch with faults in many blocks has one report and one error") {
   CHECK_EQ(report.find("Assertion", first + 1), std::string::npos);
 }
 
-TEST_CASE("a fault on one device is none on another") {
+TEST_CASE("a fault on one device does not affect another device") {
   int devices = 0;
   REQUIRE_OK(simtGetDeviceCount(&devices));
   if (devices < 2) return;

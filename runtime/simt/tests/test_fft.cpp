@@ -12,7 +12,7 @@ namespace {
 
 using Complex = std::complex<float>;
 
-TEST_CASE("the version is that of the cuFFT whose calls these are") {
+TEST_CASE("the version is that of the corresponding cuFFT") {
   int version = 0, major = 0, minor = 0, patch = 0;
   CHECK_FFT(simtfftGetVersion(&version));
   CHECK_FFT(simtfftGetProperty(MAJOR_VERSION, &major));
@@ -23,7 +23,7 @@ TEST_CASE("the version is that of the cuFFT whose calls these are") {
   CHECK_EQ(simtfftGetProperty(static_cast<libraryPropertyType>(3), &major), SIMTFFT_INVALID_TYPE);
 }
 
-TEST_CASE("typed calls run plans of their type, in the direction asked for") {
+TEST_CASE("typed calls run plans of their type, in the requested direction") {
   const Signal signal = noise(12);
   Plan plan;
   CHECK_FFT(simtfftPlan1d(plan.out(), 12, SIMTFFT_C2C, 1));
@@ -114,7 +114,7 @@ TEST_CASE("real rows are padded to the width of their spectrum where the transfo
   }
 }
 
-TEST_CASE("arrays embedded in larger ones, with strides and distances, and nothing else touched") {
+TEST_CASE("arrays embedded in larger ones, with strides and distances; other memory is unchanged") {
   // Two transforms of 3 x 4 numbers. In the input, a transform is part of an array of 5 x 6
   // numbers, and its numbers are 2 apart. In the output, number (x, y) of transform b has the index
   // (x * 4 + y) * 2 + b.
@@ -232,8 +232,8 @@ TEST_CASE("a captured transform runs at each launch of the graph, with its plan'
 }
 
 TEST_CASE(
-    "a plan without automatic allocation works in the area that it is given, of the size it "
-    "tells") {
+    "a plan without automatic allocation uses the given work area, of the size that it "
+    "reports") {
   Plan plan;
   std::size_t size = 0, again = 0, estimate = 0, of_size = 0;
   CHECK_FFT(simtfftCreate(plan.out()));
@@ -272,7 +272,7 @@ TEST_CASE(
   REQUIRE_FINISHED();
 }
 
-TEST_CASE("a number that is no plan, or a plan that is not made") {
+TEST_CASE("an invalid handle, and a handle without a plan") {
   std::size_t size;
   int n = 8;
   CHECK_EQ(simtfftDestroy(12345), SIMTFFT_INVALID_PLAN);
@@ -299,7 +299,7 @@ TEST_CASE("a number that is no plan, or a plan that is not made") {
   CHECK_EQ(simtfftDestroy(handle), SIMTFFT_INVALID_PLAN);
 }
 
-TEST_CASE("impossible plans are refused, and leave no handle") {
+TEST_CASE("invalid plans are rejected, and leave no handle") {
   simtfftHandle handle = -5;
   std::array<int, 4> n{8, 8, 8, 8}, embed{8, 8, 8, 8}, none{8, 0, 0, 0};
   const auto many = [&](int rank, int* lengths, int* in_embed, int stride, int distance,
@@ -331,7 +331,7 @@ TEST_CASE("impossible plans are refused, and leave no handle") {
            SIMTFFT_INVALID_SIZE);
 }
 
-TEST_CASE("types of numbers: what goes together, and powers of two alone for half") {
+TEST_CASE("types of numbers: valid combinations, and only powers of two for half") {
   const auto make = [](long long length, simtDataType in, simtDataType out,
                        simtDataType execution) {
     Plan plan;

@@ -146,7 +146,7 @@ TEST_CASE("many transforms are spread over the workers") {
            kNear<float>);
 }
 
-TEST_CASE("a spectrum's parts that symmetry makes zero do not matter to real numbers") {
+TEST_CASE("a transform to real numbers ignores parts that are zero by symmetry") {
   for (const std::size_t n : {8UL, 9UL}) {
     CAPTURE(n);
     const Signal reals = noise(n, true);
@@ -192,7 +192,7 @@ TEST_CASE("half numbers are rounded once, also over several dimensions") {
     for (const std::size_t size : sizes) count *= size;
     const std::size_t n = sizes.back();
 
-    // The noise has 12 bits, so that it is first rounded to the 11 bits of half.
+    // The noise has 12 bits, so it is first rounded to the 11 bits of half.
     std::vector<__half2> complex;
     std::vector<__half> real;
     Signal signal, reals;

@@ -239,7 +239,7 @@ TEST_CASE("float to integer: intrinsics of every rounding give CUDA's results") 
 #undef DIRECTIONS
 }
 
-TEST_CASE("float to integer: enumerations and bit-fields keep the low bits of what saturates") {
+TEST_CASE("float to integer: enumerations and bit-fields keep the low bits of saturated numbers") {
   CHECK(static_cast<unsigned char>(static_cast<Code>(minus)) == 0);
   CHECK(static_cast<unsigned char>(static_cast<Code>(large)) == 255);
   Fields fields{};
@@ -285,7 +285,7 @@ TEST_CASE("float to integer: constant expressions in initialisers") {
   CHECK(infinity == -1);
 }
 
-TEST_CASE("float to integer: rounded before by the function of the C library") {
+TEST_CASE("float to integer: numbers that a function of the C library rounds") {
   CHECK(static_cast<unsigned int>(std::floor(minus)) == 0);
   CHECK(static_cast<std::int64_t>(std::floor(large)) == INT64_MAX);
   CHECK(static_cast<std::int64_t>(std::ceil(-large)) == INT64_MIN);

@@ -161,7 +161,7 @@ TEST_CASE("half: a fused multiply-add is rounded once") {
   std::mt19937 random(3);
   int wrong = 0;
   for (int i = 0; i < 200000; ++i) {
-    // The exponents are close, so that the sum is exact in double.
+    // The exponents are close, so the sum is exact in double.
     const __half a = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-6f);
     const __half b = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-8f);
     const __half c = __half((static_cast<float>(random() % 4096) - 2048.0f) * 0x1p-10f);

@@ -80,7 +80,7 @@ TEST_CASE("fp8: numbers between two codes go to the nearest, ties to even") {
   }
 }
 
-TEST_CASE("fp8: what is too large saturates, or is infinite or NaN") {
+TEST_CASE("fp8: a number that is too large saturates, or becomes infinite or NaN") {
   // 464 and 61440 are the midpoints above the largest numbers. A tie rounds to the even code, which
   // is 448 in e4m3; 57344 is odd in e5m2.
   CHECK(__nv_cvt_float_to_fp8(464.0f, __NV_NOSAT, __NV_E4M3) == 0x7E);

@@ -85,7 +85,7 @@ TEST_CASE("memory that is freed outside of its graph keeps its address for the n
   static_cast<void>(simtGetLastError());
 }
 
-TEST_CASE("a graph whose memory is allocated cannot be launched again, unless it frees it") {
+TEST_CASE("a graph with allocated memory cannot be launched again, unless the launch frees it") {
   Allocating graph(false);
   CHECK_EQ(simtFreeAsync(graph.memory, graph.stream), simtErrorInvalidValue);
   REQUIRE_OK(simtGraphLaunch(graph.exec, graph.stream));
@@ -99,7 +99,7 @@ TEST_CASE("a graph whose memory is allocated cannot be launched again, unless it
   CHECK_OK(simtFree(freeing.memory));
 }
 
-TEST_CASE("what a launch has left allocated outlives its graph") {
+TEST_CASE("memory that a launch has left allocated outlives its graph") {
   Allocating graph(false);
   REQUIRE_OK(simtGraphLaunch(graph.exec, graph.stream));
   graph.destroy();
@@ -133,7 +133,7 @@ TEST_CASE("another graph frees the memory of a graph") {
   static_cast<void>(simtGetLastError());
 }
 
-TEST_CASE("one instantiation of a graph that allocates, and no copy") {
+TEST_CASE("a graph that allocates has one instantiation and no clone") {
   Allocating graph(true);
   simtGraph_t copy;
   simtGraphExec_t second;

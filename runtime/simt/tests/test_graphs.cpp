@@ -190,7 +190,7 @@ TEST_CASE("a graph runs in the order of the stream it is launched on") {
   CHECK_EQ(value.values()[0], 340);
 }
 
-TEST_CASE("a graph may be destroyed when it is instantiated, and a copy is one of its own") {
+TEST_CASE("a graph may be destroyed after its instantiation; a clone is independent") {
   TestStream stream;
   const DeviceArray<int> value(1);
   begin(stream);
@@ -260,7 +260,7 @@ TEST_CASE("an empty capture makes an empty graph") {
   CHECK_OK(simtStreamSynchronize(stream));
 }
 
-TEST_CASE("what is known of a capture that goes on") {
+TEST_CASE("information about a capture in progress") {
   TestStream stream;
   const DeviceArray<int> value(1);
   simtStreamCaptureStatus status = simtStreamCaptureStatusActive;
@@ -458,7 +458,7 @@ TEST_CASE("a capture ends on the thread it began on, unless it is relaxed") {
   static_cast<void>(simtGetLastError());
 }
 
-TEST_CASE("captures that are not there, and modes that are none") {
+TEST_CASE("streams without a capture, and invalid modes") {
   TestStream stream;
   simtGraph_t graph = nullptr;
   // cudaErrorIllegalState: "This indicates that a resource required by the API call is not in a

@@ -135,7 +135,7 @@ TEST_CASE("float to integer: directions") {
   CHECK(__double2uint_rd(4294967295.9) == 4294967295U);
 }
 
-TEST_CASE("float to integer: what does not fit saturates") {
+TEST_CASE("float to integer: numbers out of range saturate") {
   CHECK(__float2int_rz(1e20f) == INT_MAX);
   CHECK(__float2int_rz(-kInfF) == INT_MIN);
   CHECK(__float2int_rn(2147483520.0f) == 2147483520);

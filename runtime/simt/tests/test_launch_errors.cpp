@@ -78,7 +78,7 @@ TEST_CASE("up to 96 KiB of shared memory for kernels that ask for it") {
   CHECK_EQ(refused(1, 1, large), simtErrorInvalidValue);
 }
 
-TEST_CASE("simtLaunchKernel gives the error itself") {
+TEST_CASE("simtLaunchKernel returns the error") {
   int* null = nullptr;
   void* arguments[] = {&null};
   CHECK_EQ(simtLaunchKernel(count, dim3(1), dim3(2000), arguments, 0, nullptr),
@@ -108,7 +108,7 @@ TEST_CASE("a cooperative launch that is larger than the device") {
   CHECK_EQ(simtGetLastError(), simtErrorCooperativeLaunchTooLarge);
 }
 
-TEST_CASE("the last error stays until it is asked for, and calls that succeed leave it") {
+TEST_CASE("the last error stays until a query; calls that succeed do not clear it") {
   const DeviceArray<int> counter(1);
   SIMT_LAUNCH((count), (1), (0), (0), (0), counter.data());
   SIMT_LAUNCH((count), (1), (1), (0), (0), counter.data());

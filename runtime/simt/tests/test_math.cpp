@@ -321,7 +321,7 @@ TEST_CASE("overloads for float give float") {
   CHECK(signbit(-0.0));
 }
 
-TEST_CASE("the names stand beside those of namespace std") {
+TEST_CASE("the names are compatible with those of namespace std") {
   using namespace std;  // as in code that was written for nvcc
   const size_t a = 1;
   const unsigned char c = 2;

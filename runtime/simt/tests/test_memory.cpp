@@ -33,7 +33,7 @@ TEST_CASE("allocations are aligned, apart, and written by kernels") {
   }
 }
 
-TEST_CASE("no bytes, no pointer, and more bytes than there are") {
+TEST_CASE("allocations of no bytes, and of more bytes than the device has") {
   void* pointer = &pointer;
   CHECK_OK(simtMalloc(&pointer, 0));
   CHECK_EQ(pointer, nullptr);
@@ -45,7 +45,7 @@ TEST_CASE("no bytes, no pointer, and more bytes than there are") {
   CHECK_OK(simtGetLastError());
 }
 
-TEST_CASE("simtMemGetInfo knows what is in use") {
+TEST_CASE("simtMemGetInfo counts the memory in use") {
   std::size_t free_before = 0, total = 0, free_now = 0;
   REQUIRE_OK(simtMemGetInfo(&free_before, &total));
   CHECK(free_before <= total);
@@ -61,7 +61,7 @@ TEST_CASE("simtMemGetInfo knows what is in use") {
 
 // -- wrong pointers
 
-TEST_CASE("freeing what is none of the device's memory") {
+TEST_CASE("freeing pointers that are not memory of the device") {
   int local = 0, *pointer, *pinned;
   CHECK_EQ(simtFree(&local), simtErrorInvalidValue);
   REQUIRE_OK(simtMalloc(&pointer, 64));
@@ -131,7 +131,7 @@ TEST_CASE("copies of every kind") {
   CHECK_EQ(first.values()[20], 20);
 }
 
-TEST_CASE("a set is of bytes") {
+TEST_CASE("simtMemset sets bytes") {
   const DeviceArray<int> values(4, -1);
   CHECK_OK(simtMemset(values.data() + 1, 0x1ff, 8));
   CHECK_EQ(values.values(), std::vector<int>{-1, -1, -1, -1});
@@ -319,7 +319,7 @@ TEST_CASE("memory is allocated and freed in the order of a stream") {
   CHECK_EQ(simtGetLastError(), simtErrorInvalidValue);
 }
 
-TEST_CASE("memory freed on a stream may be used by what came before") {
+TEST_CASE("memory freed on a stream may be used by earlier work") {
   TestStream stream;
   const DeviceArray<int> out(1);
   int* device;

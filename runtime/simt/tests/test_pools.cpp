@@ -76,7 +76,7 @@ TEST_CASE("a loop that allocates most of the device, and frees it in the order o
   CHECK_OK(simtFree(rest));
 }
 
-TEST_CASE("memory that is free gives way to simtMalloc") {
+TEST_CASE("simtMalloc takes free memory of pools") {
   TestStream stream;
   TestPool pool;
   std::uint64_t keep = UINT64_MAX;
@@ -126,7 +126,7 @@ TEST_CASE("release threshold, trim and high-water marks") {
   CHECK_EQ(value_of(pool, simtMemPoolAttrUsedMemHigh), 2 * kSize);
 }
 
-TEST_CASE("a pool holds no more than it may") {
+TEST_CASE("a pool does not exceed its limit") {
   constexpr std::size_t kSize = 1 << 20;
   TestStream stream;
   TestPool pool(kSize);
@@ -139,8 +139,8 @@ TEST_CASE("a pool holds no more than it may") {
   REQUIRE_OK(simtFreeAsync(memory, stream));
 }
 
-/// Memory of a pool, freed behind the stream `held`, which is blocked. All three rules that permit
-/// reuse of freed memory are disabled.
+/// Memory of a pool that was freed in the order of the blocked stream `held`. All three rules that
+/// permit reuse of freed memory are disabled.
 struct Freed {
   Freed() {
     pool.set(simtMemPoolReuseFollowEventDependencies, 0);
@@ -164,7 +164,7 @@ struct Freed {
   void* memory;
 };
 
-TEST_CASE("another stream gets memory that is free by now, if the pool allows it") {
+TEST_CASE("another stream gets memory whose last work is complete, if the pool allows it") {
   Freed freed;
   freed.gate.open();
   TestEvent event;
@@ -178,7 +178,7 @@ TEST_CASE("another stream gets memory that is free by now, if the pool allows it
   CHECK_OK(simtFreeAsync(found, freed.other));
 }
 
-TEST_CASE("another stream gets memory that its events put before it") {
+TEST_CASE("another stream gets memory after it has waited for an event after the free") {
   Freed freed;
   TestStream between;
   TestEvent first, second;
@@ -193,7 +193,7 @@ TEST_CASE("another stream gets memory that its events put before it") {
   CHECK_OK(simtFreeAsync(found, freed.other));
 }
 
-TEST_CASE("another stream waits for memory where there is no other, if the pool allows it") {
+TEST_CASE("another stream waits for memory if no other is left and the pool allows it") {
   Freed freed;
   freed.pool.set(simtMemPoolReuseAllowInternalDependencies, 1);
   void* found;
@@ -205,7 +205,7 @@ TEST_CASE("another stream waits for memory where there is no other, if the pool 
   CHECK_OK(simtStreamSynchronize(freed.other));
 }
 
-TEST_CASE("a pool may go before its memory") {
+TEST_CASE("a pool may be destroyed before its memory is freed") {
   TestStream stream;
   void* memory;
   {

@@ -49,7 +49,7 @@ __global__ void print_between_barriers() {
   }
 }
 
-TEST_CASE("what barriers order is printed in order") {
+TEST_CASE("text that barriers order is printed in order") {
   std::string printed;
   {
     CapturedOutput stdout_text(1);

@@ -124,7 +124,7 @@ TEST_CASE("XORWOW starts as cuRAND's") {
   }
 }
 
-TEST_CASE("XORWOW skips to where steps lead") {
+TEST_CASE("A skip of XORWOW equals as many steps") {
   Xorwow stepped = started<Xorwow>(9, 2);
   for (int steps = 0; steps <= 300; ++steps) {
     Xorwow skipped = started<Xorwow>(9, 2, steps);
@@ -237,7 +237,7 @@ TEST_CASE("Log-normal numbers are the exponentials of normal ones") {
   }
 }
 
-TEST_CASE("A log-normal number does not take the second one of a normal pair") {
+TEST_CASE("A log-normal number does not use the stored number of a normal pair") {
   Philox state = started<Philox>(8);
   const float normal = simtrand_normal(&state);
   Philox fresh = started<Philox>(8, 0, 2);
@@ -300,7 +300,7 @@ TEST_CASE_TEMPLATE("Poisson numbers have the mean and the variance of their dist
   }
 }
 
-TEST_CASE("Four Poisson numbers are four of one") {
+TEST_CASE("Four Poisson numbers equal four single ones") {
   for (const double lambda : {3.0, 100.0}) {
     Philox fours = started<Philox>(12);
     Philox ones = fours;

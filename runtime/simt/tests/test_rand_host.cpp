@@ -82,8 +82,9 @@ class Digest {
   std::uint64_t value_ = 14695981039346656037u;
 };
 
-/// Results of generators that curandCreateGeneratorHost of libcurand 10.3.5.147 (CUDA 12.4, x86-64)
-/// makes, with seed 42. NVIDIA documents that generators on devices return the same numbers.
+/// Results of cuRAND's host generators with seed 42, from curandCreateGeneratorHost in libcurand
+/// 10.3.5.147 (CUDA 12.4, x86-64). NVIDIA documents that generators on devices return the same
+/// numbers.
 struct Expected {
   simtrandRngType_t type;
   simtrandOrdering_t ordering;
@@ -189,7 +190,7 @@ TEST_CASE("Generators give cuRAND's numbers in cuRAND's order") {
   }
 }
 
-TEST_CASE("Without a seed it is 0") {
+TEST_CASE("The default seed is 0") {
   // First words. XORWOW: as in test_rand_device.cpp. Philox: Random123's known answer. MRG32k3a:
   // with the usual initial state, six times 12345, the first number of L'Ecuyer's testRngStreams is
   // 0.12701112204657714 (times 2^32).
@@ -209,7 +210,7 @@ TEST_CASE("Without a seed it is 0") {
   }
 }
 
-TEST_CASE("A generator goes on where it was, whatever the calls, and from any offset") {
+TEST_CASE("A generator continues after calls of any kind, and starts at any offset") {
   for (const auto type : {SIMTRAND_RNG_PSEUDO_XORWOW, SIMTRAND_RNG_PSEUDO_PHILOX4_32_10,
                           SIMTRAND_RNG_PSEUDO_MRG32K3A}) {
     CAPTURE(type);
@@ -342,7 +343,7 @@ TEST_CASE("Wrong calls give cuRAND's statuses") {
            SIMTRAND_STATUS_OUT_OF_RANGE);
 }
 
-TEST_CASE("A stream that is none is refused") {
+TEST_CASE("An invalid stream is rejected") {
   Generator generator(SIMTRAND_RNG_PSEUDO_PHILOX4_32_10, 42, false);
   int not_a_stream = 0;
   REQUIRE_RAND(simtrandSetStream(generator, reinterpret_cast<simtStream_t>(&not_a_stream)));

@@ -137,7 +137,7 @@ TEST_CASE("dynamic shared memory") {
   CHECK_EQ(data.values(), values);
 }
 
-// PyTorch's layer_norm casts the address of the array, so that `&name` must be the address of the
+// PyTorch's layer_norm casts the address of the array, so `&name` must be the address of the
 // memory.
 __global__ void one_memory(std::uintptr_t* addresses) {
   float (&floats)[] = SIMT_DYNAMIC_SHARED(float);
@@ -261,7 +261,7 @@ TEST_CASE("an unsigned index of shared memory wraps around as addresses of 32 bi
 #endif
 }
 
-// -- places
+// -- positions of threads
 
 struct Place {
   uint3 thread, block;

@@ -16,7 +16,7 @@ int bits_of(T) = delete;
 
 namespace {
 
-TEST_CASE("16-bit floats do not take a program's functions for their own") {
+TEST_CASE("16-bit floats do not call a program's functions of the same names") {
   const __half two = __float2half(2);
   const __half three = __float2half(3);
   CHECK_EQ(__half2float(__hmax(two, three)), 3);

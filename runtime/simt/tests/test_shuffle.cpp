@@ -162,7 +162,7 @@ __global__ void broadcast(float* out) {
   out[threadIdx.x] = __shfl_sync(kAll, value, static_cast<int>(threadIdx.x / 8));
 }
 
-TEST_CASE("every lane may name another source") {
+TEST_CASE("every lane may read from a different lane") {
   const DeviceArray<float> out(static_cast<std::size_t>(kLanes));
   SIMT_LAUNCH((broadcast), (1), (kLanes), (0), (0), out.data());
   REQUIRE_FINISHED();
@@ -220,7 +220,8 @@ __global__ void sum_of_block(int* out) {
   if (threadIdx.x == 0) *out = value;
 }
 
-// PyTorch's reductions name all lanes in the mask, also if the last warp of the block has fewer.
+// In PyTorch's reductions, the mask contains all lanes of a warp, even if the last warp of the
+// block has fewer lanes.
 TEST_CASE("the last warp of a block may have fewer lanes than its mask names") {
   const DeviceArray<int> out(1);
   SIMT_LAUNCH((sum_of_block), (1), (8), (0), (0), out.data());

@@ -25,7 +25,7 @@ TEST_CASE("the version is that of cuSOLVER in CUDA 12.4") {
   CHECK_EQ(std::vector<int>{major, minor, patch}, std::vector<int>{11, 6, 1});
 }
 
-TEST_CASE("objects that are none are told") {
+TEST_CASE("null handles and options are rejected") {
   CHECK_EQ(simtsolverDnCreate(nullptr), SIMTSOLVER_STATUS_INVALID_VALUE);
   CHECK_EQ(simtsolverDnDestroy(nullptr), SIMTSOLVER_STATUS_NOT_INITIALIZED);
   CHECK_EQ(simtsolverDnSetStream(nullptr, nullptr), SIMTSOLVER_STATUS_NOT_INITIALIZED);
@@ -37,7 +37,7 @@ TEST_CASE("objects that are none are told") {
            SIMTSOLVER_STATUS_NOT_INITIALIZED);
 }
 
-TEST_CASE("wrong arguments give INVALID_VALUE, and leave info") {
+TEST_CASE("invalid arguments return INVALID_VALUE and leave info unchanged") {
   SolverHandle handle;
   const JacobiOptions options;
   const DeviceArray<double> a(9), b(9), c(9), work(1);
@@ -114,7 +114,7 @@ TEST_CASE("matrices without elements are decomposed") {
   CHECK_EQ(other.values(), std::vector<int>{0});
 }
 
-TEST_CASE("work waits for what is on the stream before it") {
+TEST_CASE("work waits for earlier work on its stream") {
   SolverHandle handle;
   simtStream_t stream = nullptr;
   REQUIRE_OK(simtStreamCreateWithFlags(&stream, simtStreamNonBlocking));

@@ -114,7 +114,7 @@ TEST_CASE_TEMPLATE("a batch converges matrix by matrix", T, BLAS_TYPES) {
   }
 }
 
-TEST_CASE_TEMPLATE("Xsyevd takes types, and says of a matrix that is not finite", T, BLAS_TYPES) {
+TEST_CASE_TEMPLATE("Xsyevd takes types, and reports a matrix that is not finite", T, BLAS_TYPES) {
   SolverHandle handle;
   using Real = typename Solver<T>::Real;
   const int n = 6;
@@ -214,7 +214,7 @@ TEST_CASE_TEMPLATE("Xgeev gives eigenvalues and vectors of either side", T, BLAS
   }
 }
 
-TEST_CASE("Xgeev refuses types that do not go together, and too little memory") {
+TEST_CASE("Xgeev rejects invalid combinations of types, and a workspace that is too small") {
   SolverHandle handle;
   const DeviceArray<double> a(4), vectors(4);
   const DeviceArray<std::complex<double>> w(2);

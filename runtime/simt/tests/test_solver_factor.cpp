@@ -51,7 +51,7 @@ TEST_CASE_TEMPLATE("potrf factors the triangle it is given, and potrs solves", T
   }
 }
 
-TEST_CASE("potrf says which minor is not positive definite") {
+TEST_CASE("potrf reports the minor that is not positive definite") {
   SolverHandle handle;
   const DeviceArray<double> a(std::vector<double>{1, 2, 2, 1}), work(1);
   const DeviceArray<int> info(1, -1);
@@ -143,7 +143,7 @@ TEST_CASE_TEMPLATE("getrf factors tall and wide matrices, with and without pivot
   }
 }
 
-TEST_CASE("getrf says where U is singular") {
+TEST_CASE("getrf reports the position at which U is singular") {
   SolverHandle handle;
   for (const bool pivoting : {true, false}) {
     const DeviceArray<double> a(std::vector<double>{1, 2, 3, 1, 2, 4}), work(1);
@@ -259,7 +259,7 @@ TEST_CASE_TEMPLATE("sytrf and Xsytrs solve symmetric systems that are not defini
   }
 }
 
-TEST_CASE("sytrf says where D is singular, and wants pivots") {
+TEST_CASE("sytrf reports where D is singular, and requires pivots") {
   SolverHandle handle;
   const DeviceArray<double> a(4), work(1);
   const DeviceArray<int> info(1, -1), pivots(2);

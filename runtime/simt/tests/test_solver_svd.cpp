@@ -13,7 +13,8 @@ bool descending(const std::vector<Real>& sigma) {
   return std::is_sorted(sigma.rbegin(), sigma.rend()) && (sigma.empty() || sigma.back() >= 0);
 }
 
-/// Checks A = U S V^H with the columns of U and V that belong to singular values.
+/// Checks that U and V have orthonormal columns, and that A = U S V^H. The product uses the first
+/// min(m, n) columns of U and V only, which belong to singular values.
 template <class T, class Real>
 void check_decomposition(const Dense& a, const Dense& u, const std::vector<Real>& sigma,
                          const Dense& v) {
@@ -27,7 +28,7 @@ void check_decomposition(const Dense& a, const Dense& u, const std::vector<Real>
       100 * tolerance<T>());
 }
 
-TEST_CASE_TEMPLATE("gesvd writes the factors that its jobs ask for", T, BLAS_TYPES) {
+TEST_CASE_TEMPLATE("gesvd writes the factors that its jobs request", T, BLAS_TYPES) {
   SolverHandle handle;
   using Real = typename Solver<T>::Real;
   const int m = 6, n = 4;
@@ -121,7 +122,7 @@ TEST_CASE_TEMPLATE("gesvdj gives V, in full and in economical size", T, BLAS_TYP
   }
 }
 
-TEST_CASE("singular values of a matrix of the textbooks") {
+TEST_CASE("singular values of a matrix from a textbook") {
   // {{3, 0}, {4, 5}} has singular values 3 sqrt(5) and sqrt(5) (Strang, Introduction to Linear
   // Algebra, section 7.2).
   SolverHandle handle;
@@ -175,8 +176,8 @@ TEST_CASE_TEMPLATE("gesvda gives the largest singular values, and the norm of th
   SolverHandle handle;
   const int m = 6, n = 4, rank = 2, count = 2;
   // The matrices are Q diag(4, 3, 2, 1) and twice this matrix. The columns of Q are those of a
-  // Hadamard matrix of order 4, divided by 2 and extended by zeros, so that the singular values are
-  // those of the diagonal matrix.
+  // Hadamard matrix of order 4, divided by 2 and extended by zeros. The singular values are
+  // therefore those of the diagonal matrix.
   std::vector<T> values;
   for (int l = 1; l <= count; ++l) {
     for (int j = 0; j < n; ++j) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto kPlain = SIMTSPARSE_OPERATION_NON_TRANSPOSE;
 
-TEST_CASE("a handle of simtsparse keeps what it is given") {
+TEST_CASE("a handle of simtsparse stores its settings") {
   const SparseHandle handle;
   simtStream_t stream;
   simtsparsePointerMode_t mode;
@@ -38,7 +38,7 @@ TEST_CASE("a handle of simtsparse keeps what it is given") {
            std::string(simtsparseGetErrorString(SIMTSPARSE_STATUS_SUCCESS)));
 }
 
-TEST_CASE("descriptors refuse what no matrix is") {
+TEST_CASE("descriptors reject invalid matrices") {
   const DeviceArray<float> memory(16);
   void* const p = memory.data();
   simtsparseSpMatDescr_t sparse = nullptr;

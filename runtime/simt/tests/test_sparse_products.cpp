@@ -295,7 +295,7 @@ TEST_CASE_TEMPLATE("a sparse matrix times a sparse one", T, float, double, std::
   CHECK_EQ(nnz, with_own);
 }
 
-TEST_CASE("operands that do not go together are refused") {
+TEST_CASE("invalid combinations of operands are rejected") {
   const SparseHandle handle;
   const float one = 1;
   const SparseArrays<float> arrays(random_sparse<float>(6, 5, 15));

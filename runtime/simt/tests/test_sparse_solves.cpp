@@ -124,7 +124,7 @@ TEST_CASE_TEMPLATE("a triangle of a CSR matrix, several right-hand sides", T, BL
   });
 }
 
-TEST_CASE("what a solve refuses") {
+TEST_CASE("invalid arguments of a solve") {
   const SparseHandle handle;
   const float one = 1;
   const SparseArrays<float> wide(random_sparse<float>(3, 4, 6));
@@ -251,7 +251,7 @@ TEST_CASE_TEMPLATE("a triangle of a BSR matrix", T, BLAS_TYPES) {
   });
 }
 
-TEST_CASE("zeros on the diagonal of a BSR matrix are told") {
+TEST_CASE("zeros on the diagonal of a BSR matrix are reported") {
   const SparseHandle handle;
   const float one = 1;
   int place = 0;

@@ -40,7 +40,7 @@ TEST_CASE("a launch returns at once, and a stream says whether it is done") {
 
 // CUDA Runtime API, cudaErrorNotReady: "This result is not actually an error". Only queries return
 // it, and a program may repeat them.
-TEST_CASE("not ready is no error, and not the last one") {
+TEST_CASE("simtErrorNotReady is no error, and is not stored as the last error") {
   TestStream stream;
   TestEvent event;
   Gate gate;
@@ -81,7 +81,7 @@ TEST_CASE("kernels, copies, memsets and host functions of one stream run in thei
   CHECK_OK(simtFreeHost(pinned));
 }
 
-TEST_CASE("streams that do not block run past one that waits") {
+TEST_CASE("non-blocking streams run while another stream waits") {
   TestStream held, free;
   const DeviceArray<int> value(1);
   Gate gate;
@@ -192,7 +192,7 @@ TEST_CASE("callbacks run in order, with the stream and its error") {
   CHECK(calls.right);
 }
 
-TEST_CASE("what comes after a host function sees what it wrote") {
+TEST_CASE("work after a host function sees what the function wrote") {
   TestStream stream;
   int* pinned;
   REQUIRE_OK(simtMallocHost(&pinned, sizeof(int)));
@@ -306,7 +306,7 @@ TEST_CASE("flags, priorities and numbers of streams") {
   CHECK_EQ(flags, simtStreamDefault);
 }
 
-TEST_CASE("streams that cannot be made") {
+TEST_CASE("streams with invalid arguments cannot be made") {
   simtStream_t stream;
   CHECK_EQ(simtStreamCreateWithFlags(&stream, 0xff), simtErrorInvalidValue);
   CHECK_EQ(simtStreamCreate(nullptr), simtErrorInvalidValue);
@@ -316,7 +316,7 @@ TEST_CASE("streams that cannot be made") {
 // "In case the device is still doing work in the stream stream when cudaStreamDestroy() is called,
 // the function will return immediately and the resources associated with stream will be released
 // automatically once the device has completed all work in stream."
-TEST_CASE("a stream may be destroyed while it has work, and is none afterwards") {
+TEST_CASE("a stream may be destroyed while it has work; its handle is then invalid") {
   const DeviceArray<int> value(1);
   simtStream_t stream;
   REQUIRE_OK(simtStreamCreateWithFlags(&stream, simtStreamNonBlocking));

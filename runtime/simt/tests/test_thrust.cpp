@@ -189,7 +189,7 @@ TEST_CASE("thrust: scans, in place and by key") {
   }
 }
 
-TEST_CASE("thrust: what is unique, and values by key") {
+TEST_CASE("thrust: unique items, and values by key") {
   for (const int n : kAwkwardSizes) {
     CAPTURE(n);
     const Ints keys = random_values<int>(n, 0, 3);
@@ -375,7 +375,7 @@ TEST_CASE("thrust: searches in sorted ranges, and merges of them") {
   CHECK_EQ(thrust::mismatch(merged.begin(), merged.end(), merged.begin()).first, merged.end());
 }
 
-TEST_CASE("thrust: values are made in raw memory") {
+TEST_CASE("thrust: values are constructed in raw memory") {
   int raw[4];
   thrust::uninitialized_fill(raw, raw + 4, 6);
   const Ints source = {1, 2};

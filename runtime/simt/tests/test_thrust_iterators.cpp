@@ -13,7 +13,7 @@
 
 namespace {
 
-TEST_CASE("thrust: iterators move, compare and give what they should") {
+TEST_CASE("thrust: iterators move, compare, and have the expected values") {
   const auto counting = thrust::make_counting_iterator(5);
   CHECK_EQ(counting[4], 9);
   CHECK_EQ((counting + 7) - counting, 7);
@@ -49,7 +49,7 @@ class EverySecond : public thrust::iterator_adaptor<EverySecond<Iterator>, Itera
   }
 };
 
-TEST_CASE("thrust: an iterator of one's own") {
+TEST_CASE("thrust: an iterator that a program defines") {
   thrust::device_vector<int> data(std::vector<int>{0, 1, 2, 3, 4, 5});
   EverySecond<thrust::device_vector<int>::iterator> it(data.begin());
   CHECK_EQ(thrust::reduce(it, it + 3), 0 + 2 + 4);

@@ -86,7 +86,7 @@ TEST_CASE("thrust: a stream that is captured cannot be waited for") {
   REQUIRE_OK(simtStreamDestroy(stream));
 }
 
-TEST_CASE("thrust: what a function throws reaches the caller, and the device stays whole") {
+TEST_CASE("thrust: a function's exception reaches the caller, and the device stays usable") {
   thrust::device_vector<int> data(3);
   CHECK_THROWS_AS(
       thrust::for_each(data.begin(), data.end(), [](int) { throw std::domain_error("no"); }),

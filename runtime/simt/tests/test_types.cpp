@@ -106,7 +106,7 @@ TEST_CASE("the driver's errors are those of the runtime under other names") {
   CHECK(both == 93);  // numbers that cuda.h and driver_types.h have in common
 }
 
-TEST_CASE("the driver says which number is no error") {
+TEST_CASE("the driver rejects a number that is no error") {
   const char* text = "unchanged";
   // In the runtime API, 9 is simtErrorInvalidConfiguration; the driver API has no such error.
   CHECK(simtDrvGetErrorString(static_cast<simtDrvResult>(9), &text) ==
@@ -116,7 +116,7 @@ TEST_CASE("the driver says which number is no error") {
   CHECK(simtDrvGetErrorName(SIMT_DRV_SUCCESS, nullptr) == SIMT_DRV_ERROR_INVALID_VALUE);
 }
 
-TEST_CASE("driver and runtime speak of the same devices") {
+TEST_CASE("driver and runtime have the same devices") {
   REQUIRE(simtDrvInit(0) == SIMT_DRV_SUCCESS);
   CHECK(simtDrvInit(1) == SIMT_DRV_ERROR_INVALID_VALUE);
   int version = 0, runtime_version = 0, count = 0, runtime_count = 0;
@@ -169,7 +169,7 @@ TEST_CASE("the current context is that of the current device") {
   CHECK(simtSetDevice(before) == simtSuccess);
 }
 
-TEST_CASE("wrong contexts and devices are told from right ones") {
+TEST_CASE("invalid contexts and devices are rejected") {
   simtDrvContext context = nullptr;
   CHECK(simtDrvDevicePrimaryCtxRetain(&context, 1000) == SIMT_DRV_ERROR_INVALID_DEVICE);
   CHECK(simtDrvDevicePrimaryCtxRelease(-1) == SIMT_DRV_ERROR_INVALID_DEVICE);

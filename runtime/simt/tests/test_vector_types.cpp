@@ -50,7 +50,7 @@ TEST_CASE("make_* put their arguments in order, in constants too") {
   CHECK(make_double1(0.5).x == 0.5);
 }
 
-TEST_CASE("what is left out of a dim3 is 1") {
+TEST_CASE("omitted dimensions of a dim3 are 1") {
   const dim3 none;
   CHECK(none.x * none.y * none.z == 1);
   const dim3 two(4, 5);

@@ -187,7 +187,7 @@ __global__ void filter(const int* in, int n, int* out, int* count) {
   if (in[i] % 3 == 0) out[add_together(count)] = in[i];
 }
 
-TEST_CASE("lanes that are together by chance add with one atomic") {
+TEST_CASE("lanes that run together add with one atomic") {
   const int n = 1000;
   std::vector<int> values(n);
   for (int i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i * i % 101;

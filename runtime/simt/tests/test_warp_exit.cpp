@@ -1,6 +1,6 @@
-// Warps in which some lanes return early. From Volta on, a collective waits for those lanes of its
-// mask that have not exited (CUDA C++ Programming Guide, "Independent Thread Scheduling" and "Warp
-// Vote Functions").
+// Warps in which some lanes return early. From Volta on, a collective waits only for those lanes of
+// its mask that have not exited (CUDA C++ Programming Guide, "Independent Thread Scheduling" and
+// "Warp Vote Functions").
 #include "kernel_test.h"
 
 namespace {
@@ -15,7 +15,7 @@ __global__ void leave_then_vote(int stay, Mask* out) {
   out[lane] = __ballot_sync(kAll, 1);
 }
 
-TEST_CASE("those who returned have no vote") {
+TEST_CASE("lanes that have returned have no vote") {
   for (int stay = 1; stay < kLanes; ++stay) {
     CAPTURE(stay);
     const DeviceArray<Mask> out(static_cast<std::size_t>(stay));

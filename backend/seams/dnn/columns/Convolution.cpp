@@ -3,7 +3,7 @@
 //
 // A convolution is a matrix product of the unfolded input: columns[n, c * k, l] contains, for each
 // position l of the output, the c channels at the k points of the kernel. Groups are a batch
-// dimension of the product. A transposed convolution exchanges the roles of the two images. Three
+// dimension of the product. A transposed convolution exchanges the roles of input and output. Three
 // products therefore cover all six cases:
 //
 //                      convolution            transposed
@@ -11,8 +11,9 @@
 //   gradient of input  scatter                gather
 //   gradient of weight correlate              correlate
 //
-// The kernel moves over the "large" image. The "small" image has one point for each position of the
-// kernel.
+// In the code, the kernel moves over the "large" image, and the "small" image has one point for
+// each position of the kernel. For a convolution, the input is large; for a transposed convolution,
+// the output.
 
 #include "dnn/Library.h"
 
@@ -159,7 +160,8 @@ void forParts(int64_t samples, int64_t part, const Body& body) {
   }
 }
 
-// large -> small: each place of `small` gathers the points of `large` under the kernel.
+// Computes the small image: each of its points is a sum over the points of `large` under the
+// kernel.
 Tensor gather(const Tensor& large, const Tensor& weight, const Window& w, const Sizes& small) {
   const int64_t samples = large.size(0), channels = weight.size(0);
   const int64_t places = c10::multiply_integers(small);
@@ -176,7 +178,8 @@ Tensor gather(const Tensor& large, const Tensor& weight, const Window& w, const 
   return result.view(concatenate({samples, channels}, small));
 }
 
-// small -> large: each place of `small` is scattered to the points of `large` under the kernel.
+// Computes the large image: each point of `small` is added to the points of the result under the
+// kernel.
 Tensor scatter(const Tensor& small, const Tensor& weight, const Window& w, const Sizes& large) {
   const int64_t samples = small.size(0), channels = weight.size(1) * w.groups;
   const Sizes small_sizes = spatial(small);
@@ -195,7 +198,8 @@ Tensor scatter(const Tensor& small, const Tensor& weight, const Window& w, const
 }
 
 // Gradient of the weight: for each point of the kernel, the product of the corresponding elements
-// of both images, summed over places by the matrix product and over samples afterwards.
+// of both images. A matrix product computes the sum over the positions of the kernel; the sum over
+// samples follows.
 Tensor correlate(const Tensor& large, const Tensor& small, const Tensor& weight, const Window& w) {
   const Sizes small_sizes = spatial(small);
   const int64_t places = c10::multiply_integers(small_sizes);

@@ -20,7 +20,7 @@ struct gather {
   }
 };
 
-/// Gathers an item only if the predicate is true for the stencil's value at its position.
+/// Gathers an item only if the predicate is true for the stencil's value at the item's position.
 struct gather_if {
   template <class Map, class Stencil, class In, class Out>
   Out operator()(Map first, Map last, Stencil stencil, In in, Out out) const {

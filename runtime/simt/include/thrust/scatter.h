@@ -16,7 +16,7 @@ struct scatter {
   }
 };
 
-/// Scatters an item only if the predicate is true for the stencil's value at its position.
+/// Scatters an item only if the predicate is true for the stencil's value at the item's position.
 struct scatter_if {
   template <class In, class Map, class Stencil, class Out>
   void operator()(In first, In last, Map map, Stencil stencil, Out out) const {

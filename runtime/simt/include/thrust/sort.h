@@ -13,8 +13,8 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Item in host memory, so that sorting does not depend on the iterators' reference type. A
-/// structure, because std::vector<bool> has no references to its elements.
+/// Item in host memory, so that sorting does not depend on the iterators' reference type. The item
+/// is a structure, because std::vector<bool> has no references to its elements.
 template <class T>
 struct SortItem {
   T key;

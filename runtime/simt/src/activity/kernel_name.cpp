@@ -92,8 +92,8 @@ std::string kernel_name(const LaunchSite& site, const void* address) {
     return symbol.empty() ? site.kernel : symbol;
   }
   std::string_view text = site.kernel;
-  // The port encloses the kernel of a launch in parentheses, so that its commas do not separate
-  // macro arguments.
+  // Ported launches have the kernel in parentheses, so that commas in its template arguments do not
+  // separate macro arguments.
   if (text.size() > 2 && text.front() == '(' && text.back() == ')')
     text = text.substr(1, text.size() - 2);
   return replaced(text, arguments_of(site.function));

@@ -33,8 +33,9 @@ inline bool is_enabled(SIMTpti_ActivityKind kind) {
 /// Nanoseconds since the Unix epoch.
 std::uint64_t now();
 
-/// A call that submits work to a stream. It is constructed before the work exists, so that the
-/// thread's external ids precede the records of the work. Its destructor marks the end of the call.
+/// A call that submits work to a stream. The object is constructed before the work exists, so that
+/// the thread's external ids precede the records of the work. Its destructor marks the end of the
+/// call.
 class Submission {
  public:
   explicit Submission(const Work& work) {

@@ -155,8 +155,8 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
-// Submits a fill of memory. `when` distinguishes simtMemset from simtMemsetAsync: kernels may only
-// call the latter.
+// Submits a fill of memory. `when` distinguishes simtMemset from simtMemsetAsync: kernels may call
+// simtMemsetAsync only.
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
                  simtStream_t handle, Return when) {
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {

@@ -140,7 +140,7 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
   return with_graph(original, [&](const SIMTgraph_st& graph) {
     if (clone == nullptr) return simtErrorInvalidValue;
     auto copy = std::make_shared<SIMTgraph_st>();
-    // CUDA Runtime API, cudaGraphAddMemAllocNode: such a graph cannot be cloned.
+    // CUDA Runtime API, cudaGraphAddMemAllocNode: a graph with memory nodes cannot be cloned.
     if (graph.has_memory_nodes()) return simtErrorInvalidValue;
     for (const auto& node : graph.nodes) copy->add(*node);
     *clone = publish(std::move(copy));

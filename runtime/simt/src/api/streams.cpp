@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-// Type behind a handle; only its address is used.
+// Type to which a stream handle points. Only the addresses of its objects are used.
 struct SIMTstream_st {};
 
 namespace simtrt {

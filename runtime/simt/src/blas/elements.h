@@ -104,8 +104,9 @@ inline void* element_at(void* base, simtDataType type, std::ptrdiff_t index) {
   return static_cast<char*>(base) + index * static_cast<std::ptrdiff_t>(element_size(type));
 }
 
-/// Calls `use` with the element type for `type`, if the computation has the type Value. Covers all
-/// element types with load(). The caller has checked that such an element type exists.
+/// Calls `use` with the element type that corresponds to `type` in a computation of type Value. The
+/// element type has load(), and may lack store(). The caller has checked that Value and `type` are
+/// a valid combination.
 template <class Value, class Use>
 void with_input_element(simtDataType type, const Use& use) {
   if constexpr (std::is_same_v<Value, float>) {

@@ -1,5 +1,5 @@
-// cuBLAS's extensions to level 3: geam and dgmm. Both are limited by memory bandwidth, so that
-// plain loops suffice.
+// cuBLAS's extensions to level 3: geam and dgmm. Both are limited by memory bandwidth, so plain
+// loops suffice.
 #include <simtrt/enqueue.h>
 
 #include <algorithm>

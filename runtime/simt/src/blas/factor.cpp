@@ -130,8 +130,8 @@ void apply_reflectors(int m, int n, int nrhs, const T* a, std::ptrdiff_t lda, co
   }
 }
 
-/// Least squares for one matrix. Returns 0, or the first i, counted from 1, with R(i, i) = 0; in
-/// the latter case there is no solution.
+/// Least squares for one matrix. Returns 0, or, if there is no solution, the first i, counted from
+/// 1, with R(i, i) = 0.
 template <class T>
 int least_squares(int m, int n, int nrhs, T* a, int lda, T* c, int ldc) {
   std::vector<T> tau(static_cast<std::size_t>(n));

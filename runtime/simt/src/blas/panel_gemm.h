@@ -39,8 +39,8 @@ struct GemmTile {
 };
 
 /// Rows, columns and depth of a panel. Three panels of float take 12 MB. Each converted element is
-/// used in about two thousand multiplications. A sum of 1024 products of int8 is below 2^24, so
-/// that float represents it exactly.
+/// used in about two thousand multiplications. A sum of 1024 products of int8 is at most 2^24, so
+/// float represents it exactly.
 constexpr int kPanel = 1024;
 
 /// One panel of an operand. Elements of another type are converted to Value. The next panel reuses

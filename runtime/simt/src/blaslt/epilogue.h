@@ -67,8 +67,8 @@ inline std::int32_t multiply_add(std::int32_t a, std::int32_t x, std::int32_t b)
 /// Values of alpha, beta, bias and buffers for one matrix of a batch, read in stream order.
 template <class Value>
 struct EpilogueArguments {
-  std::vector<Value> alpha;  // one value, or one for each row
-  std::vector<Value> beta;   // likewise; all 0 if C is not read
+  std::vector<Value> alpha;  // one value, or one for each row of D
+  std::vector<Value> beta;   // as alpha; all 0 if C is not read
   std::vector<Value> bias;
   const void* c;
   void* d;

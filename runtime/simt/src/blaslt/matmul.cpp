@@ -132,7 +132,7 @@ class LtRun {
       store_elements(plan_.bias_type, sums.data(), plan_.m, arguments.bias_gradient, 1);
     }
     if (plan_.epilogue.bias_gradient_b) {
-      // The sums over op(B)'s columns are the sums over the rows of its transpose.
+      // The sums over the columns of op(B) are the sums over the rows of op(B)'s transpose.
       LtOperand transposed = plan_.b;
       transposed.op = plan_.b.op == SIMTBLAS_OP_N ? SIMTBLAS_OP_T : SIMTBLAS_OP_N;
       const auto sums = row_sums<Value>(transposed, b, plan_.n, plan_.k);

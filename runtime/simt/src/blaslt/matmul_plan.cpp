@@ -216,8 +216,8 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
       !epilogue_goes_with(*epilogue, matmul.epilogue, plan->types)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }
-  // The transposition would cancel the row-major order and leave a conjugation without
-  // transposition, which BLAS lacks.
+  // The conjugate transpose of a row-major matrix is, for the same memory in column-major order, a
+  // conjugation without transposition. BLAS lacks this operation.
   if (is_complex(plan->types) && ((a.order == SIMTBLASLT_ORDER_ROW && transa == SIMTBLAS_OP_C) ||
                                   (b.order == SIMTBLASLT_ORDER_ROW && transb == SIMTBLAS_OP_C))) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;

@@ -51,7 +51,8 @@ class Plan {
   Type type() const { return type_; }
   std::size_t work_size() const { return work_size_; }
 
-  /// Submits the transform to a stream. `owner` keeps `work` alive until the transform has run; it may be null.
+  /// Submits the transform to a stream. `owner` keeps `work` alive until the transform has run;
+  /// `owner` may be null.
   simtfftResult execute(simtStream_t stream, const void* in, void* out, void* work,
                         std::shared_ptr<const void> owner, int direction) const;
 

@@ -42,8 +42,9 @@ class RealFft {
   Complex<V>* forward(Complex<V>* data, Complex<V>* spare) const;
 
   /// Computes the real numbers, multiplied by length, from the spectrum in `data`; take() reads the
-  /// result. The imaginary part of the first number is ignored, and for an even length that of the
-  /// last number too: the spectrum of real numbers is real at these places.
+  /// result. The imaginary part of the spectrum's first number is ignored; for an even length, the
+  /// imaginary part of its last number is ignored too. In the spectrum of real numbers, these
+  /// imaginary parts are zero.
   template <class V>
   Complex<V>* backward(Complex<V>* data, Complex<V>* spare) const;
 

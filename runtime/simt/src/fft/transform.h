@@ -11,7 +11,7 @@ inline constexpr int kMaxRank = 3;
 
 enum class Kind {
   kComplex,       ///< complex to complex
-  kRealForward,   ///< real to complex; the last dimension n of the spectrum has n / 2 + 1
+  kRealForward,   ///< real to complex; a last length n becomes n / 2 + 1 in the spectrum
   kRealBackward,  ///< complex to real: inverse of kRealForward
 };
 
@@ -50,7 +50,7 @@ class Transform {
 
   /// Transforms `in` into `out` without scaling, on all idle workers. `in` and `out` may be the
   /// same array if the input and the output of each transform of the batch occupy the same memory.
-  /// `inverse` selects the exponent +2 pi i; it applies to kComplex only. `work` has
+  /// `inverse` selects the exponent +2 pi i, and applies to kComplex only. `work` has
   /// work_size_of(shape) bytes.
   virtual void run(const void* in, const Strides& in_strides, void* out, const Strides& out_strides,
                    void* work, bool inverse) const = 0;

@@ -44,7 +44,7 @@ std::string BlockScheduler::place() const {
          std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
 }
 
-// The report has one line for all threads that wait for the same reason at the same place.
+// The report has one line for all threads that wait for the same reason in the same call.
 std::string BlockScheduler::deadlock_report() const {
   std::string report = "the block is deadlocked";
   for (unsigned begin = 0; begin < cursor_.threads;) {

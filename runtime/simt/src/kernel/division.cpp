@@ -75,7 +75,7 @@ bool finish_division(void* context) {
   // integer divided by -1.
   if (!by_zero && !(division->is_signed && divisor == mask)) return false;
   // If the upper halves of both operands are clear, a GPU divides 64-bit numbers like 32-bit
-  // numbers. The divisor is zero here, so that only the dividend matters.
+  // numbers. The divisor is zero here, so only the dividend is tested.
   const std::uint64_t ones = dividend >> 32 == 0 ? mask & 0xffffffff : mask;
   const std::uint64_t quotient = by_zero ? ones : dividend;
   const std::uint64_t remainder = by_zero ? ones : 0;

@@ -116,8 +116,8 @@ bool go_on_at(void* context, void* top, void (*entry)()) {
 #endif
 }
 
-// True if the address is below the stack, so that the thread has exhausted its stack. A single
-// large frame may reach far below.
+// True if the address is below the stack: the thread has then exhausted its stack. A single large
+// frame may reach far below the stack.
 bool is_below_stack(const void* context, const void* address) {
   constexpr std::uintptr_t kLargestFrame = 1 << 20;
   constexpr std::uintptr_t kPage = 4096;
@@ -198,7 +198,8 @@ bool is_own_handler(const struct sigaction& action) {
 
 // True if the handlers of all signals must be checked before this launch. A system call for each
 // signal before each launch would be too slow. Programs that handle any of these signals usually
-// handle SIGSEGV, which is checked each time; the others are checked periodically.
+// handle SIGSEGV, whose handler is checked each time; the handlers of the other signals are checked
+// periodically.
 bool is_time_for_all() {
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetween = std::chrono::milliseconds(10);

@@ -42,7 +42,7 @@ class Fiber {
   /// Suspends this fiber, which is running, and resumes `next`.
   void switch_to(Fiber& next);
 
-  /// True if `address` lies in the guard page, so that the stack is exhausted.
+  /// True if `address` lies in the guard page: the stack is then exhausted.
   bool guards(const void* address) const { return stack_ && stack_->guards_below(address); }
   void* stack_top() const { return stack_->end(); }
 

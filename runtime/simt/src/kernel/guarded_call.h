@@ -32,7 +32,8 @@ class DeviceFault : public std::runtime_error {
 /// guarded; install_fault_handlers() installs the handlers. Calls may be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
 
-/// Same for a callable object: calls `work()` and returns its exception, or null.
+/// Same as failure_of above, for a callable object: calls `work()` and returns its exception, or
+/// null.
 template <class Work>
 std::exception_ptr failure_of(const Work& work) {
   return failure_of([](const void* place) { (*static_cast<const Work*>(place))(); }, &work);

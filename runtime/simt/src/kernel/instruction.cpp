@@ -53,8 +53,8 @@ class Reader {
     read_.opcode = *take();
   }
 
-  // Reads the two or three bytes of a VEX prefix. They contain the information of the other
-  // prefixes; the REX bits are inverted.
+  // Reads the two or three bytes of a VEX prefix. These bytes contain the information of the
+  // prefixes 66, f2, f3 and REX, and the opcode map; the REX bits are inverted.
   void read_vex() {
     read_.is_vex = true;
     read_.map = 1;

@@ -1,11 +1,12 @@
-// Shared memory of a worker. On a GPU, addresses of shared memory have 32 bits, so that an index
-// such as `tile[~x]` with an unsigned x wraps around to an element of `tile`. Here the address of
+// Shared memory of a worker. On a GPU, addresses of shared memory have 32 bits, so an index such as
+// `tile[~x]` with an unsigned x wraps around to an element of `tile`. Here the address of
 // `tile[~x]` is a multiple of 4 GiB above that element.
 //
 // Ownership: the object owns its mapping and the aliases above it.
 // Threads: one worker, and the signal handler on that worker (reach()).
 // Memory ordering: there are no atomics in an object. An atomic counter of the process gives each
-// window a different address; it orders no other access, so that relaxed ordering would suffice.
+// window a different address; the counter orders no other access, so relaxed ordering would
+// suffice.
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 // one for signal handlers, and one on which the thread continues after a fault. A registry, never
 // destroyed, refers to all of them.
 // Threads: the owning thread constructs, parks and destroys the object. The thread that ends the
-// process calls stop_all(), which reads `working_` and `parked_` of the others.
+// process calls stop_all(), which reads `working_` and `parked_` of all registered threads.
 // Memory ordering: sequential consistency is needed. A thread stores `working_` and then loads the
 // state of the process; the ending thread stores that state and then loads `working_`. With acquire
 // and release ordering only, each of them could miss the other's store. For `parked_`, release and

@@ -43,7 +43,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// True if an offset counts pairs of normal numbers, so that an odd count is invalid.
+  /// True if an offset counts pairs of normal numbers: an odd count is then invalid.
   virtual bool keeps_pairs() const = 0;
   /// Restarts the sequence of `seed`. The next result is the one with index `offset` in the
   /// sequence.
@@ -51,7 +51,7 @@ class Engine {
   virtual void generate(const Request& request) = 0;
 };
 
-/// `threads`: number of subsequences, which supply the results in turn.
+/// Create an engine. `threads` is the number of subsequences, which supply the results in turn.
 std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads);
 std::unique_ptr<Engine> make_mrg32k3a_engine(std::size_t threads);
 std::unique_ptr<Engine> make_philox_engine();

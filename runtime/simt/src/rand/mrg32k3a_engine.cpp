@@ -1,6 +1,6 @@
 // MRG32k3a: P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive
-// random number generators", Operations Research 47(1), 1999. Seeding and the scaling of its
-// output: CUDA 12.4, curand_kernel.h.
+// random number generators", Operations Research 47(1), 1999. Source for the seeding and for the
+// scaling of the output: CUDA 12.4, curand_kernel.h.
 #include "rand/threaded.h"
 
 #include <array>

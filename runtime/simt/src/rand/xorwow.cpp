@@ -1,5 +1,5 @@
-// Skipping ahead in XORWOW: its xorshift is linear over GF(2), so that n steps are the n-th power
-// of a matrix of 160 bits.
+// Skipping ahead in XORWOW: its xorshift is linear over GF(2), so n steps are a product with the
+// n-th power of a 160 x 160 matrix of bits.
 #include <simtrt/rand/xorwow.h>
 
 #include <array>

@@ -36,8 +36,9 @@ struct SvdJacobiParams {};
 simtsolverStatus_t solver_submit(simtsolverDnHandle_t handle, const char* name,
                                  std::function<void()> work);
 
-/// Status of a call's arguments: NOT_INITIALIZED for a null handle, INVALID_VALUE if one of `valid` is false,
-/// NOT_SUPPORTED if one of `sizes` exceeds LAPACK's 32 bits.
+/// Checks the arguments of a call. Returns NOT_INITIALIZED for a null handle, INVALID_VALUE if one
+/// of `valid` is false, NOT_SUPPORTED if one of `sizes` exceeds LAPACK's 32 bits, and otherwise
+/// SUCCESS.
 inline simtsolverStatus_t checked(simtsolverDnHandle_t handle, std::initializer_list<bool> valid,
                                   std::initializer_list<std::int64_t> sizes) {
   const auto is_false = [](bool value) { return !value; };
@@ -70,8 +71,8 @@ inline char letter(simtsolverEigMode_t mode) {
 constexpr int kWorkspaceElements = 1;
 constexpr std::size_t kWorkspaceBytes = 256;
 
-/// Writes the result of a workspace query and returns `status`, the status of the query's other
-/// arguments.
+/// Writes the result of a workspace query to `lwork`, and returns the status of the query. `status`
+/// is the result of the checks of the other arguments.
 inline simtsolverStatus_t answer(simtsolverStatus_t status, int* lwork) {
   if (status != SIMTSOLVER_STATUS_SUCCESS) {
     return status;

@@ -19,7 +19,8 @@ simtsolverStatus_t check_batch(simtsolverDnHandle_t handle, simtsolverEigMode_t 
       handle, {valid(jobz), valid(uplo), n >= 0, holds(lda, n), params != nullptr, count >= 0}, {});
 }
 
-/// True if the triangle `uplo` of A is finite; the other triangle is not read.
+/// True if no element of the triangle `uplo` of A is infinite or NaN; the other triangle is not
+/// read.
 template <class T>
 bool triangle_is_finite(simtblasFillMode_t uplo, int n, const T* a, std::ptrdiff_t lda) {
   for (int j = 0; j < n; ++j) {

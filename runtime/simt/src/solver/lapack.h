@@ -16,7 +16,7 @@ namespace simtrt::lapack {
 using host_blas::Complex;
 using host_blas::DoubleComplex;
 
-// Fortran passes the lengths of character arguments as additional arguments after all others.
+// Fortran passes the lengths of character arguments as additional arguments at the end.
 #define SIMT_LAPACK_DECLARE(s, T, gqr, mqr)                                                     \
   void SIMT_BLAS(s##potrf_)(const char* uplo, const int* n, T* a, const int* lda, int* info,    \
                             std::size_t);                                                       \

@@ -160,7 +160,7 @@ class DenseView {
     return conjugate_if(conjugated_, Element::load(values_[i * row_step_ + j * column_step_]));
   }
 
-  /// Sets element (i, j) to alpha `sum` + beta (i, j). If beta is 0, the old value is not read.
+  /// Replaces the value x of element (i, j) by alpha * sum + beta * x. If beta is 0, x is not read.
   void update(std::int64_t i, std::int64_t j, Value alpha, Value sum, Value beta) const {
     Storage& place = values_[i * row_step_ + j * column_step_];
     const Value product = alpha * sum;

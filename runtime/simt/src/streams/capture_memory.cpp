@@ -77,7 +77,8 @@ simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, b
   if (memory == nullptr) return simtErrorInvalidValue;
   const SIMTgraph_st& graph = *stream->capture->graph;
   const auto last = last_memory_node(graph, *memory);
-  // A graph may free memory of another graph once, and its own memory as often as it allocates it.
+  // A graph may free memory of another graph once. It may free its own memory as often as it
+  // allocates this memory.
   if (last && graph.nodes[*last]->type == simtGraphNodeTypeMemFree) return simtErrorInvalidValue;
   add_node(*stream, simtGraphNodeTypeMemFree, std::move(memory));
   return simtSuccess;

@@ -12,7 +12,7 @@
 // program does not use one graph from two threads at the same time.
 // Memory ordering: the mutexes order the data. Calls skip the lock while captures_going_on() is 0;
 // program order makes a capture visible to the thread that began it. The count and `destroyed`
-// order no other access, so that relaxed ordering would suffice.
+// order no other access, so relaxed ordering would suffice.
 #pragma once
 
 #include "handles.h"
@@ -112,19 +112,19 @@ inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work,
 simtError_t add_to_capture(const std::shared_ptr<Stream>& stream, SIMTgraphNode_st node,
                            bool* captured);
 
-/// Adds an allocation node in the same way. The allocation may reuse memory that earlier nodes have
-/// freed. Errors: those of GraphMemory::allocate.
+/// Like add_to_capture, for a node that allocates memory. The allocation may reuse memory that
+/// earlier nodes have freed. Errors: those of GraphMemory::allocate.
 simtError_t capture_allocation(const std::shared_ptr<Stream>& stream, int device, std::size_t size,
                                void** pointer, bool* captured);
-/// Adds a free node. Errors: simtErrorInvalidValue for memory that belongs to no graph or is
-/// already freed.
+/// Like add_to_capture, for a node that frees the memory at `pointer`. Errors:
+/// simtErrorInvalidValue for memory that belongs to no graph or is already freed.
 simtError_t capture_free(const std::shared_ptr<Stream>& stream, void* pointer, bool* captured);
 
 /// Called by functions that wait for `stream` or query its state. The call is forbidden if the
 /// stream is captured, or if the stream is the default stream and would wait for a captured stream.
 /// In these cases, invalidates the capture and returns an error.
 simtError_t forbid_in_capture(const std::shared_ptr<Stream>& stream);
-/// Same check for functions that wait for the whole device.
+/// Same check as above, for functions that wait for the whole device.
 simtError_t forbid_in_capture(const Device& device);
 /// Called by functions that use the default stream. If the default stream would wait for a captured
 /// stream, invalidates the capture and returns an error. Returns simtSuccess for all other streams.

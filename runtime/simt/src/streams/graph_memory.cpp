@@ -97,7 +97,7 @@ bool GraphMemory::note_freed() {
   std::shared_ptr<GraphMemory> self;
   const std::lock_guard lock(registry().mutex);
   self.swap(allocated_);
-  // The caller has another reference, so that this one is not the last.
+  // The caller has another reference, so `self` is not the last one.
   return self != nullptr;
 }
 

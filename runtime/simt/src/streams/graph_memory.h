@@ -5,9 +5,9 @@
 // bytes. After a launch that does not free the memory, the object owns itself until the memory is
 // freed. A registry has weak references to all objects.
 // Threads: any thread. The mutex of the registry guards the state of all objects. Memory ordering:
-// the mutex. The registry's atomic count lets find() skip the mutex while there is no object. This
-// is safe, because the count is incremented before the program can pass the pointer to another
-// thread.
+// the mutex. The registry's atomic count lets find() skip the mutex while there is no object.
+// Skipping the mutex is safe, because the count is incremented before the program can pass the
+// pointer to another thread.
 #pragma once
 
 #include <simt_runtime_api.h>

@@ -42,9 +42,9 @@ void HostThread::loop() {
       calls_.pop_front();
     }
     call.function();
-    // The function has forked, and this code runs in the child. This is the child's only thread,
-    // and the parent's threads hold the runtime's locks. A process ends with its last thread, so
-    // that the child exits here.
+    // The function has forked, and this code runs in the child. The current thread is the child's
+    // only thread. Threads that exist only in the parent may hold the runtime's locks. A process
+    // ends with its last thread, so the child exits here.
     if (process_is_forked()) std::exit(0);
     call.stream->complete();
     Workers::instance().put(std::move(call.stream));

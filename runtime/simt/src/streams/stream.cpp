@@ -247,7 +247,7 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   return Step::kDone;
 }
 
-// Runs a cooperative launch. Its blocks wait for each other, so that each needs its own thread of
+// Runs a cooperative launch. Its blocks wait for each other, so each block needs its own thread of
 // the operating system.
 std::vector<Dependency> Stream::run_together(const KernelWork& work) {
   StreamGrid grid(work, *this);

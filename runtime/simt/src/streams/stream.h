@@ -37,8 +37,8 @@ struct Dependency {
   std::uint64_t count = 0;
 };
 
-/// Work that precedes all later work of one stream: for the id of each other stream, the number up
-/// to which the work of that other stream precedes.
+/// Work that precedes all later work of one stream. Maps the id of another stream to a number: work
+/// of the other stream up to this number precedes.
 using SeenStreams = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 class Stream final : public Runnable, public std::enable_shared_from_this<Stream> {

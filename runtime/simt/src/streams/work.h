@@ -36,8 +36,8 @@ struct TaskWork {
   std::function<void()> run;
 };
 
-/// Function of the program, which may take long and therefore runs on the host thread. It receives
-/// the device's error.
+/// Function of the program, which may take long and therefore runs on the host thread. The function
+/// receives the device's error.
 struct HostWork {
   std::function<void(simtError_t)> run;
   bool even_after_error = false;  ///< simtStreamAddCallback: also called after an error

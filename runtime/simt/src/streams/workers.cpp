@@ -51,8 +51,8 @@ Workers::Workers() {
   try {
     for (; count_ < wanted; ++count_) std::thread(&Workers::loop, this).detach();
   } catch (const std::system_error&) {
-    // The system has refused to start more threads. The started threads refer to this object, so
-    // that it must not be destroyed.
+    // The system has refused to start more threads. The started threads refer to this object, so it
+    // must not be destroyed.
     if (count_ != 0) {
       std::fprintf(stderr, "simt: the system allows %u of %u workers\n", count_.load(), wanted);
     }

@@ -36,7 +36,7 @@ class Runnable {
  public:
   virtual ~Runnable() = default;
   virtual void advance() = 0;
-  /// Objects with higher urgency precede others.
+  /// Objects with higher urgency precede objects with lower urgency.
   virtual int urgency() const = 0;
 };
 

@@ -58,8 +58,8 @@ struct SumsNowhere {
   }
 };
 
-/// Runs `work`, which fails. The device then returns the error until it is reset, and works again
-/// after the reset.
+/// Runs `work`, which fails, and checks that the device returns the error until a reset, and works
+/// again after the reset.
 template <class Work>
 int has_error(simtError_t error, Work work) {
   for (int round = 0; round < 3; ++round) {
@@ -118,7 +118,7 @@ int copies_from_nowhere() {
   });
 }
 
-// Device memory is outside the heap, so that overrunning it must leave the heap intact.
+// Device memory is outside the heap, so an overrun of device memory must leave the heap intact.
 template <class Allocate>
 void overrun(Allocate allocate, std::size_t size) {
   std::vector<void*> of_heap;

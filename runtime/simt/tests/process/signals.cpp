@@ -1,4 +1,4 @@
-// Signal handlers of the program in addition to the runtime's.
+// Signal handlers of the program, while the runtime has its own handlers.
 #include "program.h"
 
 #include <csetjmp>
@@ -106,7 +106,7 @@ int plain_handler_that_jumps() {
   return jumps([] { std::signal(SIGSEGV, jump_back); });
 }
 
-// A handler that passes signals it does not handle to the previously installed handler.
+// The program's handler passes signals that it does not handle to the previously installed handler.
 struct sigaction found;
 void pass_on(int number, siginfo_t* info, void* context) {
   if (info->si_addr == guarded_page) return mend(number, info, context);

@@ -24,7 +24,7 @@ class BlockLoad {
   static constexpr int kThreads = BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DIM_Z;
   static constexpr bool kStriped = ALGORITHM == BLOCK_LOAD_STRIPED;
   // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
-  // reads precede the return of any thread, so that programs may overwrite the input.
+  // reads precede the return of any thread, so programs may then overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == BLOCK_LOAD_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE ||
                                      ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;

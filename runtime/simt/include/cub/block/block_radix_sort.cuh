@@ -8,7 +8,7 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Keys and values are in blocked arrangement, before and after, unless a function states
+/// Keys and values are in blocked arrangement before and after the sort, unless a function states
 /// otherwise. Equal keys keep their order. TempStorage may be reused after a __syncthreads().
 /// Parameters that tune a GPU's ranking of digits are ignored.
 template <class KeyT, int BLOCK_DIM_X, int ITEMS_PER_THREAD, class ValueT = NullType,

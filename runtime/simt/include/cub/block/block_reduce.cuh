@@ -7,7 +7,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Distribution of the work on a GPU. Here all algorithms give the same result, in thread order.
+/// Distribution of the work on a GPU. Here all algorithms combine the values in thread order, and
+/// thus give the same result.
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
   BLOCK_REDUCE_RAKING,

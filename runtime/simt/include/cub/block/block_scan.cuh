@@ -7,13 +7,13 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// Distribution of the work on a GPU. Here all algorithms give the same result, in thread order.
+/// Distribution of the work on a GPU. Here all algorithms combine the values in thread order, and
+/// thus give the same result.
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
-/// TempStorage may be reused after a __syncthreads(). A prefix callback receives the block's
-/// aggregate in each thread of the first warp; the callback's result in thread 0 is the prefix of
-/// all items. An exclusive scan without an initial value does not write the output of the first
-/// item.
+/// TempStorage may be reused after a __syncthreads(). Each thread of the first warp calls a prefix
+/// callback with the aggregate of the block; the result in thread 0 is the prefix of all items. An
+/// exclusive scan without an initial value does not write the output of the first item.
 template <class T, int BLOCK_DIM_X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int LEGACY_PTX_ARCH = 0>
 class BlockScan {
@@ -186,7 +186,7 @@ class BlockScan {
     return sum;
   }
 
-  /// Combined `input` of all earlier threads; empty for thread 0.
+  /// Combined `input` values of all earlier threads; empty for thread 0.
   template <class ScanOp>
   Before before(const T& input, ScanOp& scan_op) {
     storage_.values[thread_] = input;

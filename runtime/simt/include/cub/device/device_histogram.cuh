@@ -1,6 +1,6 @@
 // cub::DeviceHistogram: numbers of samples between given levels. Interface: CUDA 12.4,
-// cub/device/device_histogram.cuh; bin of a sample: dispatch/dispatch_histogram.cuh in the same
-// folder.
+// cub/device/device_histogram.cuh. Source for the bin of a sample: CUDA 12.4,
+// cub/device/dispatch/dispatch_histogram.cuh.
 #pragma once
 
 #include <simtrt/cub/device.h>
@@ -75,10 +75,10 @@ void count_samples(Samples samples, const std::array<CounterT*, ACTIVE>& histogr
 
 }  // namespace detail
 
-/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// With a null `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
 /// num_levels levels are the bounds of num_levels - 1 bins. A sample equal to a level belongs to
-/// the bin above it; a sample outside of all bins is not counted. detail::in_two_phases lists the
-/// errors.
+/// the bin above the level; a sample outside of all bins is not counted. detail::in_two_phases
+/// (simtrt/cub/device.h) lists the errors.
 struct DeviceHistogram {
   template <class SampleIteratorT, class CounterT, class LevelT, class OffsetT>
   static simtError_t HistogramEven(void* d_temp_storage, std::size_t& temp_storage_bytes,

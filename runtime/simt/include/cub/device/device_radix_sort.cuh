@@ -7,8 +7,9 @@
 CUB_NAMESPACE_BEGIN
 
 /// The sorts are stable; simtrt/cub/radix.h defines the order. With a null `d_temp_storage`, each
-/// function only returns the required size of temporary storage. A DoubleBuffer is sorted into its
-/// alternate buffer, which then becomes current. detail::in_two_phases lists the errors.
+/// function only sets temp_storage_bytes to the required size. A DoubleBuffer is sorted into its
+/// alternate buffer, which then becomes current. detail::in_two_phases (simtrt/cub/device.h) lists
+/// the errors.
 struct DeviceRadixSort {
   template <class KeyT, class ValueT>
   static simtError_t SortPairs(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -8,8 +8,8 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
-/// detail::in_two_phases lists the errors.
+/// With a null `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
+/// detail::in_two_phases (simtrt/cub/device.h) lists the errors.
 struct DeviceReduce {
   template <class InputIteratorT, class OutputIteratorT, class ReductionOpT, class T>
   static simtError_t Reduce(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -6,10 +6,10 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
-/// detail::in_two_phases lists the errors.
+/// With a null `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
+/// detail::in_two_phases (simtrt/cub/device.h) lists the errors.
 struct DeviceRunLengthEncode {
-  /// Item and length of each run.
+  /// Writes the item and the length of each run.
   template <class InputIteratorT, class UniqueOutputIteratorT, class LengthsOutputIteratorT,
             class NumRunsOutputIteratorT>
   static simtError_t Encode(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -29,7 +29,7 @@ struct DeviceRunLengthEncode {
         });
   }
 
-  /// Offset and length of each run of at least two items.
+  /// Writes the offset and the length of each run of at least two items.
   template <class InputIteratorT, class OffsetsOutputIteratorT, class LengthsOutputIteratorT,
             class NumRunsOutputIteratorT>
   static simtError_t NonTrivialRuns(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -6,9 +6,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// With a null `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
 /// The output may be the same array as the input. An initial value may be a FutureValue.
-/// detail::in_two_phases lists the errors.
+/// detail::in_two_phases (simtrt/cub/device.h) lists the errors.
 struct DeviceScan {
   template <class InputIteratorT, class OutputIteratorT>
   static simtError_t ExclusiveSum(void* d_temp_storage, std::size_t& temp_storage_bytes,
@@ -78,8 +78,8 @@ struct DeviceScan {
                          stream);
   }
 
-  // Functions ...ByKey: a separate scan for each run of equal keys. The output must not be the
-  // array of the keys.
+  // The functions ...ByKey compute a separate scan for each run of equal keys. The output must not
+  // be the array of the keys.
   template <class KeysInputIteratorT, class ValuesInputIteratorT, class ValuesOutputIteratorT,
             class EqualityOpT = Equality>
   static simtError_t ExclusiveSumByKey(void* d_temp_storage, std::size_t& temp_storage_bytes,

@@ -9,8 +9,8 @@
 CUB_NAMESPACE_BEGIN
 
 /// Segment i is [d_begin_offsets[i], d_end_offsets[i]); it may be empty. With a null
-/// `d_temp_storage`, each function only returns the required size of temporary storage.
-/// detail::in_two_phases lists the errors.
+/// `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
+/// detail::in_two_phases (simtrt/cub/device.h) lists the errors.
 struct DeviceSegmentedReduce {
   template <class InputIteratorT, class OutputIteratorT, class BeginOffsetIteratorT,
             class EndOffsetIteratorT, class ReductionOpT, class T>

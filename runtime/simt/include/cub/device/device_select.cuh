@@ -6,9 +6,9 @@
 
 CUB_NAMESPACE_BEGIN
 
-/// With a null `d_temp_storage`, each function only returns the required size of temporary storage.
+/// With a null `d_temp_storage`, each function only sets temp_storage_bytes to the required size.
 /// Selected items keep their order; `d_num_selected_out` receives their number.
-/// detail::in_two_phases lists the errors.
+/// detail::in_two_phases (simtrt/cub/device.h) lists the errors.
 struct DeviceSelect {
   /// Selects items whose flag is true.
   template <class InputIteratorT, class FlagIterator, class OutputIteratorT,

@@ -21,7 +21,7 @@ class WarpLoad {
   static constexpr int kThreads = LOGICAL_WARP_THREADS;
   static constexpr bool kStriped = ALGORITHM == WARP_LOAD_STRIPED;
   // True for algorithms that exchange items between threads on a GPU. With these algorithms, all
-  // reads precede the return of any thread, so that programs may overwrite the input.
+  // reads precede the return of any thread, so programs may then overwrite the input.
   static constexpr bool kExchanges = ALGORITHM == WARP_LOAD_TRANSPOSE;
 
  public:

@@ -152,9 +152,9 @@ simtError_t simtOccupancyAvailableDynamicSMemPerBlock(std::size_t* shared_bytes,
 }
 
 namespace simtrt {
-/// Block size, at most `limit` (0: no limit), with the highest occupancy of a multiprocessor, and
-/// the number of such blocks that occupy the device. On this target, the number of threads is the
-/// only limit of a kernel, so that the result is independent of the kernel.
+/// Computes the block size with the highest occupancy of a multiprocessor, at most `limit` (0: no
+/// limit), and the number of blocks of this size that occupy the device. On this target, the number
+/// of threads is the only limit of a kernel, so the result is the same for all kernels.
 template <class SharedBytes>
 simtError_t best_block_size(int* blocks, int* block_size, SharedBytes shared_bytes, int limit) {
   if (blocks == nullptr || block_size == nullptr) return simtErrorInvalidValue;

@@ -29,8 +29,8 @@ constexpr int place(int thread, int item) {
   return STRIPED ? striped<THREADS>(thread, item) : blocked<ITEMS>(thread, item);
 }
 
-/// Loads those items of the tile at `source` whose position is below `valid_items`; the others are
-/// unchanged.
+/// Loads those items of the tile at `source` whose position is below `valid_items`; the other
+/// elements of the thread's array are unchanged.
 template <bool STRIPED, int THREADS, class T, int ITEMS, class Iterator>
 void load(int thread, Iterator source, T (&items)[ITEMS], int valid_items) {
   for (int i = 0; i < ITEMS; ++i) {

@@ -24,10 +24,11 @@ namespace detail {
 /// Number of items that a worker takes at a time.
 inline constexpr std::int64_t kChunk = 1 << 14;
 
-/// Implements cub's calls in two phases. If `temp_storage` is null, only returns the required size:
-/// one byte. A host loop needs no storage, but an allocation of zero bytes would give a null
-/// pointer, and the second phase would look like the first. With storage, submits `work` to the
-/// stream. Errors: simtErrorInvalidValue for insufficient storage, and those of simtrt::enqueue.
+/// Implements cub's calls in two phases. If `temp_storage` is null, only sets `temp_storage_bytes`
+/// to the required size, one byte. A host loop needs no storage, but an allocation of zero bytes
+/// would give a null pointer, and the second phase would look like the first. With storage, submits
+/// `work` to the stream. Errors: simtErrorInvalidValue for insufficient storage, and those of
+/// simtrt::enqueue.
 template <class Work>
 simtError_t in_two_phases(void* temp_storage, std::size_t& temp_storage_bytes, simtStream_t stream,
                           const char* name, Work work) {

@@ -1,8 +1,8 @@
 // Order of a radix sort, for a whole array and for a tile.
 //
 // Keys are ordered by the bits [begin_bit, end_bit) of the results of TwiddleIn
-// (simtrt/cub/traits.h). Floating-point numbers: negative NaNs, -inf to inf, positive NaNs. -0 and
-// 0 are equal keys, and equal keys keep their order. Source: CUDA 12.4,
+// (simtrt/cub/traits.h). For floating-point numbers, this order is: negative NaNs, -inf to inf,
+// positive NaNs. -0 and 0 are equal keys, and equal keys keep their order. Source: CUDA 12.4,
 // cub/block/radix_rank_sort_operations.cuh.
 #pragma once
 

@@ -41,7 +41,8 @@ struct KeyValuePair {
   }
 };
 
-/// Two buffers, one of which is current. A sort writes to the other buffer and makes it current.
+/// Two buffers, one of which is current. A sort writes to the buffer that is not current, and makes
+/// this buffer current.
 template <class T>
 struct DoubleBuffer {
   T* d_buffers[2];

@@ -12,9 +12,9 @@
 
 namespace simtrt {
 
-// Blocks that wait for each other exchange data by the operators that bypass the first-level cache.
-// Therefore such a load or store is executed at every call, as one access if the processor supports
-// that size.
+// Blocks that wait for each other exchange data by the cache operators that bypass the first-level
+// cache. A load or store with such an operator is therefore executed at every call, as one access
+// if the processor supports its size.
 template <class T>
 constexpr bool is_single_access() {
   return sizeof(T) == alignof(T) &&

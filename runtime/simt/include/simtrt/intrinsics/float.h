@@ -1,10 +1,11 @@
 // CUDA's arithmetic functions that round to nearest and that the compiler never fuses, and CUDA's
 // fast float functions.
 //
-// On this target, the fast functions are as accurate as the others. Special results that a kernel
-// may rely on are the same as in CUDA: __fdividef is 0 for a large divisor, and __saturatef(NaN) is
-// 0. Source: CUDA Math API 12.4, "Single/Double Precision Intrinsics"; CUDA C++ Programming Guide
-// 12.4, "Mathematical Functions", table of intrinsic functions.
+// On this target, the fast functions are as accurate as the standard functions: __sinf is as
+// accurate as sinf. Special results that a kernel may rely on are the same as in CUDA: __fdividef
+// is 0 for a large divisor, and __saturatef(NaN) is 0. Source: CUDA Math API 12.4, "Single/Double
+// Precision Intrinsics"; CUDA C++ Programming Guide 12.4, "Mathematical Functions", table of
+// intrinsic functions.
 #pragma once
 
 #include <cmath>

@@ -138,7 +138,7 @@ inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 
 namespace simtrt {
 
-/// Sum of c and Count products. Factor i is lane i of a, of type Lane, times lane First + i of b,
+/// Sum of c and Count products. Product i is lane i of a, of type Lane, times lane First + i of b,
 /// of type Byte. The sum wraps around, as in the instructions.
 template <class Lane, class Byte, int Count, int First>
 inline std::uint32_t dot_lanes(std::uint32_t a, std::uint32_t b, std::uint32_t c) {

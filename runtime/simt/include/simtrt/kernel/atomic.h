@@ -2,7 +2,7 @@
 // the blocks of a grid run on several OS threads. Each function returns the previous value. The
 // functions on half and bfloat16 are in simt_fp16.h and simt_bf16.h. The overloads are CUDA's only;
 // a call with another type does not compile. A GPU's atomicAdd of floats on global memory flushes
-// subnormal numbers to zero; this one does not. Source of the overloads: CUDA 12.4,
+// subnormal numbers to zero; the function here preserves them. Source of the overloads: CUDA 12.4,
 // device_atomic_functions.h, sm_20/32/60_atomic_functions.h, crt/sm_70_rt.h.
 //
 // Ownership: the caller owns the memory; the functions keep no pointer.

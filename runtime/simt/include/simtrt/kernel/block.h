@@ -4,7 +4,7 @@
 //
 // Ownership: dynamic shared memory belongs to the scheduler of the worker that runs the block. A
 // pointer into it is valid until the block ends.
-// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
+// Threads: threads of a running kernel. A call outside of a kernel ends the process with a message.
 // Memory ordering: a barrier of a block needs no atomics, since all threads of the block run on one
 // thread of the operating system. The fences are sequentially consistent, as __threadfence is in
 // CUDA; with the relaxed atomics of atomic.h they order memory between blocks.
@@ -25,8 +25,8 @@ enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
 /// `kind`.
 SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
 
-/// Dynamic shared memory of the running block, aligned to 1024 bytes. Outside of a kernel the
-/// process ends with a message, because a reference bound at namespace scope would silently be
+/// Dynamic shared memory of the running block, aligned to 1024 bytes. A call outside of a kernel
+/// ends the process with a message, because a reference bound at namespace scope would silently be
 /// invalid.
 SIMTRT_EXPORT void* dynamic_shared();
 
@@ -73,8 +73,8 @@ inline void __nanosleep(unsigned) { simtrt::yield(); }
 inline long long int clock64() { return simtrt::clock_cycles(); }
 
 // clock() counts cycles in a kernel, and CLOCKS_PER_SEC units on the host. A ported function may
-// run in both, so that the caller is determined at run time. The C library's function gets another
-// symbol, because the common name cannot be a macro.
+// run in both, so simt_clock determines at run time if a kernel calls it. Calls of clock() are
+// linked to the symbol simt_clock, because a name as common as clock cannot be a macro.
 extern "C" SIMTRT_EXPORT clock_t simt_clock() noexcept;
 extern "C" clock_t clock() noexcept __asm__("simt_clock");
 
@@ -83,7 +83,8 @@ extern "C" clock_t clock() noexcept __asm__("simt_clock");
 #define SIMT_DYNAMIC_SHARED(...) (*static_cast<__VA_ARGS__(*)[]>(::simtrt::dynamic_shared()))
 
 // A failed assert in a kernel ends the kernel, not the process; outside of kernels the C library's
-// assert applies. <cassert> declares the function once, so that the name can be redirected afterwards.
+// assert applies. <cassert> declares the function only at its first inclusion, so the name can be
+// redirected afterwards.
 #include <cassert>
 extern "C" [[noreturn]] SIMTRT_EXPORT void simt_assert_fail(const char* assertion, const char* file,
                                                             unsigned int line,

@@ -61,11 +61,11 @@ const void* address_by(const Probe&, long) {
 
 class BlockScheduler;
 
-/// Threads of a running block that have not begun. This is the part of the scheduler that the loop
-/// over the threads, compiled into the program, accesses. Each worker has one.
+/// Threads of a running block that have not begun. The loop over the threads, which is compiled
+/// into the program, accesses only this part of the scheduler. Each worker has one ThreadCursor.
 class ThreadCursor {
  public:
-  /// Result if all threads have begun.
+  /// Result of begin() if all threads have begun.
   static constexpr unsigned kNone = ~0U;
 
   explicit ThreadCursor(BlockScheduler& scheduler) : scheduler_(scheduler) {}

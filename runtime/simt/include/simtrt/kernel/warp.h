@@ -1,14 +1,14 @@
 // Collectives of the lanes of one warp. CUDA C++ Programming Guide, "Warp Vote", "Warp Match",
 // "Warp Reduce" and "Warp Shuffle Functions".
 //
-// A collective waits for the lanes of its mask that have not returned from the kernel. In CUDA, the
-// value read from a lane outside of the collective is undefined; here the caller gets its own
+// A collective waits for the lanes of its mask that have not returned from the kernel. In CUDA, a
+// value read from a lane outside of the collective is undefined; here the caller then reads its own
 // value. The functions are always inlined, so that the address of a call, which fault reports name
 // and which __activemask uses, lies in the kernel.
 //
 // Ownership: values are copied in and out; the scheduler of the block owns them during the
 // collective.
-// Threads: threads of a running kernel. Outside of a kernel the process ends with a message.
+// Threads: threads of a running kernel. A call outside of a kernel ends the process with a message.
 // Memory ordering: there are no atomics. The lanes of a warp run on one thread of the operating
 // system, so writes before a collective are visible after it.
 #pragma once
@@ -42,8 +42,8 @@ SIMTRT_EXPORT std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, un
 /// at this collective.
 SIMTRT_EXPORT lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present);
 
-/// Returns the lanes of `mask` with the caller's bits; `present` receives the lanes that arrived at
-/// this collective.
+/// Returns the lanes of `mask` whose bits equal the caller's bits; `present` receives the lanes
+/// that arrived at this collective.
 SIMTRT_EXPORT lanemask_t warp_match(lanemask_t mask, std::uint64_t bits, lanemask_t* present);
 
 /// Writes the bits of each lane to `values[lane]`; returns the mask of lanes that arrived at this
@@ -52,8 +52,8 @@ SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::u
 
 /// Returns the lanes that execute this call together. Lanes wait here until every other lane of the
 /// warp is at this call, waits elsewhere or has returned, like reconverging lanes of a GPU. `call`
-/// is a number for each call in the source: a compiler may merge two calls, whose addresses are
-/// then equal.
+/// is a number that differs between the calls in the source, because a compiler may merge two
+/// calls, which then have the same address.
 SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
 template <class T>

@@ -1,9 +1,10 @@
 // CUDA's mathematical functions in the global namespace: overloads for float and double, and names for
 // float (sinf).
 //
-// Functions of the C library are used directly: <math.h> adds std's overloads to the global namespace.
-// The others are defined here or in libsimt.so (simtrt/math/library.h); their float variants are
-// computed in double and rounded once. Source of the names: CUDA 12.4, crt/math_functions.h.
+// Functions of the C library are used directly: <math.h> adds std's overloads to the global
+// namespace. Functions that the C library lacks are defined here or in libsimt.so
+// (simtrt/math/library.h); their float variants are computed in double and rounded once. Source of
+// the names: CUDA 12.4, crt/math_functions.h.
 #pragma once
 
 #include <math.h>
@@ -23,7 +24,8 @@
 #endif
 #endif
 
-// ---- min and max. Mixed signs compare as unsigned, as in CUDA; for a NaN, the result is the other argument.
+// ---- min and max. A signed and an unsigned integer compare as unsigned, as in CUDA. If one
+// argument is NaN, the result is the other argument.
 
 #define SIMT_MIN_MAX(Result, A, B)                                                   \
   inline Result min(const A a, const B b) {                                          \

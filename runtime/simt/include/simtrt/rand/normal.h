@@ -6,7 +6,7 @@
 // library's rounding of log, sin and cos, 1 or 2 units in the last place. For float, CUDA uses the
 // GPU's approximations of sine and cosine, whose absolute error is at least 2^-21 (CUDA C++
 // Programming Guide 12.4, "Intrinsic Functions", __sincosf). Here sine and cosine are accurate, so
-// that float numbers differ from a GPU's by about 1e-6 times the radius.
+// float numbers differ from a GPU's by about 1e-6 times the radius.
 #pragma once
 
 #include <simtrt/math/library.h>
@@ -16,7 +16,8 @@
 
 namespace simtrt::rng {
 
-/// Values of a state's boxmuller_flag: kind of the second number of a pair, stored in boxmuller_extra.
+/// Values of a state's boxmuller_flag: kind of the number in boxmuller_extra, which is the second
+/// number of a pair.
 enum Extra : int { kExtraNone = 0, kExtraNormal = 1, kExtraLogNormal = 2 };
 
 /// Two independent normal numbers from two words.
@@ -65,8 +66,8 @@ inline double2 normal_pair_double(simtrandStateXORWOW_t* state) {
   return box_muller_double(words[0], words[1], words[2], words[3]);
 }
 
-/// First number of a new pair, or second number of the previous pair if it has the same
-/// kind.
+/// First number of a new pair, or the stored second number of the previous pair if that number has
+/// the same kind.
 template <class Number, class MakePair>
 Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
   if (*flag == kind) {
@@ -81,8 +82,8 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
 
 }  // namespace simtrt::rng
 
-// Functions for each generator state with normal numbers. Numbers are produced in pairs, so that
-// only every second call consumes words.
+// Functions for the generator states that can produce normal numbers. Numbers are produced in
+// pairs, so only every second call consumes words.
 #define SIMTRAND_NORMAL_FUNCTIONS(State)                                                          \
   __device__ inline float2 simtrand_normal2(State* state) {                                       \
     return simtrt::rng::normal_pair(state);                                                       \

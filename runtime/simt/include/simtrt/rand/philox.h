@@ -11,7 +11,7 @@
 #include <cstdint>
 
 /// One stream of words. Each block of four words comes from one counter; `output` is the block of
-/// `ctr`, and `STATE` is the index of its next word.
+/// `ctr`, and `STATE` is the index of the next word in `output`.
 struct simtrandStatePhilox4_32_10 {
   uint4 ctr;
   uint4 output;

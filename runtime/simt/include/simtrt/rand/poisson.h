@@ -4,9 +4,9 @@
 //
 // Results of the product and of the normal distribution equal a GPU's, except where a last-bit
 // difference of exp or of a normal number changes the result. Rejection uses cuRAND's method and
-// words. It compares floats, and a GPU approximates log and exp of floats: about one candidate in a
-// thousand is accepted here and rejected on a GPU, or vice versa, and all later numbers then
-// differ.
+// words. Rejection compares floats, and a GPU approximates log and exp of floats: about one
+// candidate in a thousand is accepted here and rejected on a GPU, or vice versa, and all later
+// numbers then differ.
 #pragma once
 
 #include <simtrt/rand/normal.h>

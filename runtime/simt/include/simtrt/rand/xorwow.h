@@ -25,7 +25,8 @@ namespace simtrt::rng {
 
 inline constexpr std::uint32_t kWeylStep = 362437;
 
-/// Advances the state of the xorshift by `steps` words, and by `subsequences` times 2^67 words.
+/// These functions advance the state of the xorshift generator: by `steps` words, or by
+/// `subsequences` times 2^67 words.
 SIMTRT_EXPORT void xorwow_skip(unsigned int (&v)[5], std::uint64_t steps);
 SIMTRT_EXPORT void xorwow_skip_subsequences(unsigned int (&v)[5], std::uint64_t subsequences);
 
@@ -37,8 +38,8 @@ __device__ inline void skipahead(unsigned long long n, simtrandStateXORWOW_t* st
   state->d += simtrt::rng::kWeylStep * static_cast<std::uint32_t>(n);
 }
 
-/// Advances the stream by `n` subsequences of 2^67 words. This length is a multiple of the Weyl
-/// sequence's period, so that `d` is unchanged.
+/// Advances the stream by `n` subsequences of 2^67 words. 2^67 is a multiple of the Weyl sequence's
+/// period, so `d` is unchanged.
 __device__ inline void skipahead_sequence(unsigned long long n, simtrandStateXORWOW_t* state) {
   simtrt::rng::xorwow_skip_subsequences(state->v, n);
 }

@@ -1,6 +1,6 @@
 // Classes of cuda_bf16.h: bfloat16, a pair of it, and their raw bits. Source of the members: CUDA
-// 12.4, cuda_bf16.h. Unlike CUDA's, the pair is trivially copyable, so that warp collectives and
-// atomics exchange it directly.
+// 12.4, cuda_bf16.h. The pair is trivially copyable, unlike CUDA's, so that warp collectives and
+// atomics can exchange it directly.
 #pragma once
 
 #include <simtrt/short_float/fp16.h>

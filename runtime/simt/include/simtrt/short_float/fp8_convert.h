@@ -34,8 +34,8 @@ namespace simtrt {
 
 using Fp8E5M2 = BinaryFormat<std::uint8_t, 5, 2>;
 
-/// Spacing of e4m3's numbers, continued above the largest number. Contains the properties of a
-/// format that simtrt::encode uses.
+/// Format for simtrt::encode: e4m3's numbers, and further numbers with the same precision above the
+/// largest number of e4m3.
 struct Fp8E4M3Steps {
   using Bits = std::uint16_t;
   static constexpr int kMantissaBits = 3;

@@ -3,9 +3,9 @@
 //
 // Sums, products, quotients and square roots are rounded to float first; this is harmless, because
 // float has more than twice the digits (S. Figueroa, "When is double rounding innocuous?", 1995). A
-// fused multiply-add is exact in double up to an addition that rounds to odd. GPUs without
-// instructions for a type (bfloat16 below compute capability 8.0) compute in the same way. Every
-// NaN result is the canonical NaN.
+// fused multiply-add is computed in double: the product is exact, and the addition rounds to odd.
+// GPUs without instructions for a type (bfloat16 below compute capability 8.0) also compute in
+// float and round the result. Every NaN result is the canonical NaN.
 #pragma once
 
 #include <cmath>
