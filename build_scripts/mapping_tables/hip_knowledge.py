@@ -40,7 +40,7 @@ class Knowledge:
     common: frozenset[str]
 
     def is_proper(self, name: str) -> bool:
-        """Test whether the name of a namespace's member is specific to CUDA, even without the namespace."""
+        """Test whether the unqualified name of a namespace member identifies CUDA without the namespace."""
         return bool(self.proper.match(name)) and name not in self.common
 
 

@@ -20,8 +20,9 @@ _Classes = tuple[Mapping[str, ClassLayout], Mapping[str, ClassLayout]]
 def compare(before: ReleaseLayouts, after: ReleaseLayouts) -> LayoutDiff:
     """Classes that the backend uses in at least one of two releases and whose layout differs, sorted by name.
 
-    A class that only `before` has is a difference, unless `after` has any instance of the same template: PyTorch's
-    own code decides which instances exist. A class that only `after` has is no difference.
+    A class that is missing in `after` counts as a difference. Exception: an instance of a class template does not count
+    if `after` has another instance of the template, because only PyTorch's own uses decide which instances its headers
+    contain. A class that is missing in `before` does not count.
     """
     old, new = _by_name(before), _by_name(after)
     used = sorted({one.name for one in (*before.classes, *after.classes) if one.used_by})

@@ -30,9 +30,10 @@ def compile_glob(glob: str) -> re.Pattern[str]:
 
 
 def _within_folders(piece: str, *, at_end: bool) -> str:
-    """Regular expression of a piece without `**`.
+    """Regular expression of a piece of a glob; the piece contains no `**`.
 
-    If `at_end` is True, the piece is the last one, and its last `*` matches as much text as possible.
+    Each `*` takes its shortest match within a folder. If `at_end` is True, this is the last piece, and its last `*`
+    takes its longest match within a folder.
     """
     parts = [
         "".join("[^/]" if char == "?" else re.escape(char) for char in part)

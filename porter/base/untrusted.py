@@ -38,7 +38,8 @@ def json_data(raw: bytes | str) -> Any:
     """Parse JSON strictly. Raises ValueError.
 
     Errors: invalid JSON, duplicate keys, NaN, infinities, strings that are not valid Unicode, and nesting that exhausts
-    the stack. Surrogates that Python's `surrogateescape` makes of a file name that is not UTF-8 are accepted.
+    the stack. Exception: the surrogates by which Python's `surrogateescape` represents bytes of file names that
+    are not UTF-8 are accepted in every string.
     """
     try:
         data = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_table)

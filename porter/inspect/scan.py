@@ -164,7 +164,7 @@ def _area_of_header(source: Source, header: str) -> str:
 
 
 def _area_of_rule(source: Source, indexes: Iterable[int]) -> str:
-    """API area of the first rule in `indexes` that belongs to the CUDA layer; empty when there is none."""
+    """API area of the first rule with an index in `indexes` and the layer CUDA; empty when there is none."""
 
     rules = (source.rules.rules[index] for index in indexes)
     return next((rule.area for rule in rules if rule.layer is Layer.CUDA), "")

@@ -17,7 +17,7 @@ class Change(StrEnum):
 
 
 class Stage(StrEnum):
-    """Stage that can notice a wrong mapping, in the order in which the stages run."""
+    """Stages that can notice a wrong mapping, in the order in which they run."""
 
     CHECK = "check"
     """`porter mapping check` reports an error or a warning."""

@@ -33,11 +33,11 @@ def plan(
     release: str,
     known: Sequence[str],
 ) -> Mapping[str, Split]:
-    """Maps each overlay name in `names` to the split of the overlay at `release`.
+    """Maps each overlay name in `names` to the overlay's bounds, divided between two overlays.
 
-    `overlays` are all overlays of the target. `name` is the name of the second overlay; if empty, the second overlay is
-    called NAME-RELEASE. `known` are the known releases, oldest first. Raises UsageError if an overlay cannot be split
-    at `release`.
+    The first keeps the name and the release of the base; the second has the bounds that include `release`. `overlays`
+    are all overlays of the target. `name` is the name of the second overlay; if empty, it is called NAME-RELEASE.
+    `known` are the known releases, oldest first. Raises UsageError if an overlay cannot be split at `release`.
     """
     if not names:
         raise UsageError("--split needs the NAME of an overlay")

@@ -291,9 +291,10 @@ def _owner(found: Found) -> str:
 
 
 def _of_probe(row: UpgradeRow) -> UpgradeRow:
-    """Copy of `row` for a use in a trailing `-> decltype(...)`. The effect is INFORMS.
+    """Copy of `row` with the effect INFORMS and with other advice, for a use in a trailing `-> decltype(...)`.
 
-    Without the declaration, the compiler ignores the overload that contains the use.
+    Such a use is no error by itself: if the used name is not declared, the compiler ignores the overload that contains
+    the use (SFINAE).
     """
     advice = "nothing if the source has another overload: the compiler ignores this one"
     return row._replace(effect=Effect.INFORMS, advice=advice)

@@ -56,7 +56,7 @@ class Derived(NamedTuple):
         return override is not None and self._bare(override) == self._bare(new)
 
     def _bare(self, declared: HeaderDeclaration) -> str:
-        """Signature without scopes, in which the source's type aliases are replaced."""
+        """Signature with the source's type aliases replaced by their types, and without scope qualifiers (`c10::`)."""
         own = _WORD.sub(lambda word: self.aliases.get(word[0], word[0]), _signature(declared))
         return _SCOPE.sub("", own)
 

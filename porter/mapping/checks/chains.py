@@ -44,7 +44,7 @@ def _results(rule: Rule, index: int, resolver: Resolver) -> Iterator[Preview]:
 
 
 def _is_hidden(target: Target, index: int, name: str) -> bool:
-    """Test whether a rule of a stronger layer always precedes the rule `index`, so that the latter never applies.
+    """Test whether a rule of a stronger layer covers everything that the rule with index `index` matches.
 
     `name` is one name of a bulk rule, or empty.
     """
