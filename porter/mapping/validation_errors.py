@@ -60,7 +60,7 @@ def _shape(step: Any) -> str:
 
 
 def _is_about(tag: str, value: Any) -> bool:
-    """Test whether a value has the type of the schema alternative `tag`. If not, errors of the alternative are omitted."""
+    """Test whether a value has the type of the schema alternative `tag`. If not, its errors are omitted."""
     shape = tag.split("[")[0]
     if shape not in ("dict", "list", "literal", "constrained-str") and not _has_model(shape):
         return True
