@@ -152,7 +152,7 @@ BASES: dict[str, Thing] = {
 }
 """Maps the kind of error to content that is not a valid base of an overlay."""
 PUT: Mapping[str, Thing] = {f"{_FOLDER}/mine.patch": patch(), f"{_FOLDER}/mine.base.gz": _BASE}
-"""Maps a path to its content, for the files of a valid overlay."""
+"""Files of a valid overlay: a dict from path to content."""
 EDITS: dict[str, tuple[Thing, Codes]] = {
     "UTF-16": ("int a;\n".encode("utf-16"), frozenset({SOURCE})),
     "NUL": (b"int a;\0", frozenset({SOURCE})),

@@ -36,7 +36,7 @@ PORT = ("port", "ext", "--out", "ported", *TARGET)
 
 
 def header_tree(release: str) -> dict[str, str]:
-    """Maps a path to its content, for the files of a small header tree."""
+    """Files of a small header tree of `release`: a dict from path to content."""
     files = {path: text for path, text in UPSTREAM.items() if path.endswith((".h", ".yaml"))}
     files |= {
         "version.txt": f"{release}\n",
@@ -63,7 +63,7 @@ def header_tree(release: str) -> dict[str, str]:
 
 
 def wheel_files(release: str) -> dict[str, str]:
-    """Maps a path to its content, for the files of a small wheel."""
+    """Files of a small wheel: a dict from path to content."""
     files = {**WHEEL, "torch/version.py": f"__version__ = '{release}+cu999'\n"}
     info = f"torch-{release}.dist-info"
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: torch\nVersion: {release}\n"

@@ -29,7 +29,7 @@ int main() {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(sum.data(), device_sum, bytes, cudaMemcpyDeviceToHost));
 
-  // All values are multiples of 1/2 below 2^24, so that the sums are exact in float.
+  // All values and sums are multiples of 1/2 below 2^23; a float holds them exactly.
   bool ok = true;
   for (int i = 0; i < n; ++i) ok = ok && sum[i] == a[i] + b[i];
 

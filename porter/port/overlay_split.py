@@ -1,4 +1,4 @@
-"""Split of an overlay at a release: its bounds are divided between two overlays."""
+"""Split of an overlay into two at a release, which share the bounds (`Since:`, `Until:`) of the overlay."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from porter.cpp.defined_names import defined_names
 
 
 def declared(tree: Path, paths: Iterable[str], words: Collection[str]) -> dict[str, str]:
-    """Maps each word of `words` that a file in `paths` defines to the word's first occurrence there, as `path:line`.
+    """For each of `words` that a file in `paths` defines: `path:line` of the word's first occurrence in that file.
 
     `paths` are relative to `tree`. If several files define a word, the first file counts.
     """

@@ -93,7 +93,7 @@ class HeaderIndex:
             yield from (found for found in known if found.declaration.kind is kind)
 
     def resolve(self, include: str) -> str:
-        """Path, from the root, of the header that an include path denotes; empty if the tree lacks it."""
+        """Path, from the root, of the header that an `#include` names; empty if the tree lacks the header."""
         return next((root + include for root in _ROOTS if root + include in self.headers), "")
 
     def _meant(self, qualified: str, hops: int = _HOPS) -> tuple[Found, ...]:
@@ -158,7 +158,7 @@ class HeaderIndex:
         return (scope for scope in self.namespaces if scope.rpartition("::")[2] == last)
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
-        """Paths of the headers that the include paths denote, and of all headers that these headers include."""
+        """Paths, from the root, of the headers that `includes` names, and of all headers that these include, also indirectly."""
         todo = [path for include in includes if (path := self.resolve(include))]
         seen: set[str] = set()
         while todo:

@@ -1,4 +1,4 @@
-// States of the state table.
+// Sets up each state of the table in api_states.inc, which lists the results of runtime calls in each state.
 #include "api_state_setups.h"
 
 #include <cstdlib>

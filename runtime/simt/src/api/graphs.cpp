@@ -187,13 +187,14 @@ simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGra
 
 simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
   return call([&] {
-    // Detects a node whose graph was destroyed, and returns an error instead of crashing.
     const auto has_node = [node](const SIMTgraph_st& graph) {
       return std::any_of(graph.nodes.begin(), graph.nodes.end(),
                          [node](const auto& own) { return own.get() == node; });
     };
     if (node == nullptr || type == nullptr) return simtErrorInvalidValue;
     const std::lock_guard lock(capture_mutex());
+    // The node's graph may have been destroyed. Therefore `node` is dereferenced only if a graph, or
+    // a graph that is being captured, contains it.
     if (graph_handles().find_if(has_node) == nullptr &&
         find_graph_of_capture(has_node) == nullptr) {
       return simtErrorInvalidValue;

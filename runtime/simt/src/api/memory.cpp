@@ -30,8 +30,8 @@ simtError_t free_in_kernel(void* pointer) {
   return simtSuccess;
 }
 
-// Waits for work that may use the memory to be freed, because cudaFree waits for the device as
-// well.
+// Waits until all work of the allocation's device is complete, as cudaFree does: the work may use
+// the memory.
 void finish_users(const Allocation& allocation) {
   if (Device* device = Device::get(allocation.device)) device->synchronize();
 }

@@ -76,7 +76,8 @@ struct PolicyStream<Policy, std::void_t<decltype(std::declval<const Policy&>().s
   static simtStream_t of(const Policy& policy) { return policy.stream(); }
 };
 
-/// Runs `work` on the system, and in the stream, of `policy`. Returns the result of `work`.
+/// Runs `work` on the system (host or device) that `policy` selects; on the device, in the policy's
+/// stream. Returns the result of `work`.
 template <class Policy, class Work>
 auto run(const Policy& policy, Work work) {
   using Result = std::decay_t<decltype(work())>;
