@@ -158,7 +158,7 @@ class HeaderIndex:
         return (scope for scope in self.namespaces if scope.rpartition("::")[2] == last)
 
     def _reachable(self, includes: frozenset[str]) -> frozenset[str]:
-        """Paths, from the root, of the headers that `includes` names, and of all headers that these include, also indirectly."""
+        """Paths, from the root, of the headers in `includes` and of all headers that these include, even indirectly."""
         todo = [path for include in includes if (path := self.resolve(include))]
         seen: set[str] = set()
         while todo:

@@ -249,8 +249,8 @@ TEST_CASE("float to integer: enumerations and bit-fields keep the low bits of sa
   CHECK(+fields.five == 0);
   CHECK(+fields.seven == -2);
   CHECK(+fields.forty == -2);
-  // `large` saturates at the largest number of the declared type. All bits except a sign bit are set, so that the low
-  // bits, which a field keeps, are all 1.
+  // `large` saturates at the largest number of the declared type. All bits except a sign bit are
+  // set, so that the low bits, which a field keeps, are all 1.
   fields.five = large;
   fields.seven = large;
   fields.forty = large;
