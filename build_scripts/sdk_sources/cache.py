@@ -14,7 +14,7 @@ from typing import Any
 
 from release_sources.cache import locked, scratch, stamp_of
 from release_sources.errors import FetchError
-from sdk_sources import debian_packages
+from sdk_sources import debian_packages, stubs
 from sdk_sources.table import Sdk
 
 Stamp = dict[str, Any]
@@ -57,6 +57,7 @@ def _fetched(sdk: Sdk, work: Path, final: Path) -> Stamp:
     if missing := sdk.missing_headers(tree):
         raise FetchError(f"the packages of {sdk.name} lack {', '.join(missing)}")
     debian_packages.link(sdk, tree)
+    stubs.make(sdk, tree)
     stamp: Stamp = {
         "schema": 1,
         "name": sdk.name,

@@ -26,6 +26,8 @@ class Sdk:
     """Paths, relative to `usr/include`, of headers that a complete SDK contains."""
     skip: tuple[str, ...]
     """Patterns of paths. Files with these paths are not unpacked from the packages."""
+    stubs: Mapping[str, str]
+    """Maps the soname of a library to the folder of headers, below `usr/include`, that declare its functions."""
     links: Mapping[str, tuple[str, ...]]
     """Maps a folder of the SDK to names of files in `usr/lib/<machine>`; the folder gets links to these files."""
 
@@ -50,6 +52,7 @@ def read(path: Path = TABLE) -> dict[str, Sdk]:
             {suite: tuple(names) for suite, names in entry["packages"].items()},
             tuple(entry["headers"]),
             tuple(entry.get("skip", ())),
+            entry.get("stubs", {}),
             {place: tuple(names) for place, names in entry.get("links", {}).items()},
         )
         for name, entry in entries.items()

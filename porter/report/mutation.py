@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from porter.model.mutation import MutantResult, MutationScore, Result
+from porter.model.mutation import MutantResult, MutationScore, Result, Stage
 from porter.report.tables import Line, Table, aligned, grid, titled
 
 
@@ -20,7 +20,11 @@ def lines(score: MutationScore) -> Iterator[Line]:
 
 def markdown(score: MutationScore) -> str:
     """Page with the summary by rule kind and the surviving mutants."""
-    command = f"porter mapping mutate --target {score.target} --pytorch-src DIR --markdown FILE"
+    words = ["porter mapping mutate", f"--target {score.target}", "--pytorch-src DIR"]
+    words += [f"--sample {len(score.tested)}"] if len(score.tested) < score.all_mutants else []
+    words += ["--sdk DIR"] if Stage.SDK in score.stages else []
+    words += ["--on-host DIR"] if Stage.COMPILE in score.stages else []
+    command = " ".join([*words, "--markdown FILE"])
     rows = [
         f"# Mutation score of the mappings of {score.target}",
         "",

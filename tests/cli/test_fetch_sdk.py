@@ -78,7 +78,8 @@ def test_every_entry_of_the_table_is_complete() -> None:
     sdks = table.read()
     assert "rocm" in sdks
     for sdk in sdks.values():
-        assert sdk.summary and sdk.headers and all(sdk.packages.values())
+        assert sdk.summary and all(sdk.packages.values())
+    assert sdks["rocm"].headers
 
 
 def test_sdk_is_unpacked_once(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
