@@ -77,6 +77,10 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         path = decider.decide(cuda).replace or cuda
         if path != simt and not (include / path).exists():
             headers.setdefault(path, {})[simt] = None
+    # The port includes the main header although no rule may write its name.
+    main = port.profile.main_header
+    if main and not (include / main).exists():
+        headers.setdefault(main, {})[host.profile.main_header] = None
     # On the host, the header of a shim becomes a header of the facade, like any other header of the SDK.
     for rule in port.rules:
         if rule.shim and rule.layer is Layer.TARGET and not (include / rule.shim).exists():

@@ -71,6 +71,13 @@ def test_rules_about_qualified_names_of_pytorch_apply_on_the_host(tmp_path: Path
     assert derived["rules"] == [rule]
 
 
+def test_the_facade_has_the_main_header_even_if_no_rule_writes_it(tmp_path: Path) -> None:
+    profile = PROFILE + "main_header: {include: ac/start.h, insert_into: [cu]}\n"
+    made = facade(tmp_path, "  - {name: cudaMalloc, replace: acAlloc}\n", profile)
+    assert made["headers"]["ac/start.h"] == ["simt_runtime.h"]
+    assert "simt_runtime.h" in (tmp_path / "sdk/include/ac/start.h").read_text()
+
+
 def test_errors_in_derived_files_name_the_file_and_the_vendors_folder(tmp_path: Path) -> None:
     for folder in ("derived/acme", "vendor/acme"):
         (tmp_path / folder).mkdir(parents=True)
