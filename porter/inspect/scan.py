@@ -151,8 +151,8 @@ def _line(source: Source, offset: int) -> int:
 
 def _area_of_header(source: Source, header: str) -> str:
     """API area of a header that belongs to CUDA or to PyTorch's CUDA code; empty for any other header."""
-    exact, globs = include.candidates(source, header)
-    if area := _area_of_rule(source, exact):
+    known = source.include_rules.about(header)
+    if area := _area_of_rule(source, known.exact):
         return area
     vendor = bool(source.rules.vendor.search(header))
     if header.startswith(("ATen/", "c10/", "torch/")):
@@ -160,7 +160,7 @@ def _area_of_header(source: Source, header: str) -> str:
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), header))
     if header in source.moved or beside in source.moved:
         return ""
-    return _area_of_rule(source, globs) or (OTHER if vendor else "")
+    return _area_of_rule(source, known.globs) or (OTHER if vendor else "")
 
 
 def _area_of_rule(source: Source, indexes: Iterable[int]) -> str:

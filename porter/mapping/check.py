@@ -13,6 +13,7 @@ from porter.mapping.checks import (
     areas,
     chains,
     dead_rules,
+    main_header,
     replacements,
     rival_rules,
     spelling,
@@ -30,6 +31,7 @@ CHECKS = (
     replacements.find,
     spelling.find,
     areas.find,
+    main_header.find,
     example_checks.find,
 )
 """Every check, in the order in which they run."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,24 +61,18 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     decided = frozenset((*(rule.match for rule in about), *host.names))
     calls = ReversedCalls(host.rules, {})
     unused: list[str] = []
-    chains = _kept_chains(host.rules)
     try:
         # Removes the results of rule files that the vendor has deleted since the last run.
         if place.exists():
             shutil.rmtree(place)
-        for name, content in _documents(library, target, vendor):
-            rules = content.get("rules") or []
-            kept = [(one, _kept(one, decided, calls)) for one in rules]
-            used = [rule for _, rule in kept if rule]
-            _write(place / f"{name}.json", {**content, "rules": used})
-            chains |= {one["qualified"] for one in rules if _renames_inner(one)}
+        documents = list(_documents(library, target, vendor))
+        chains = _kept_chains(host.rules, [_rules(content) for _, content in documents])
+        for name, content in documents:
+            kept = [(one, _kept(one, decided, chains, calls)) for one in _rules(content)]
+            _write(place / f"{name}.json", {**content, "rules": [rule for _, rule in kept if rule]})
             unused += [f"{target}/{name}: {_title(one)}" for one, rule in kept if not rule]
         for name, content in _documents(library, HOST, simt):
-            rules = [
-                _bare(rule)
-                for rule in content.get("rules") or []
-                if _origin(_kind(rule)) is OnHost.SIMT
-            ]
+            rules = [_bare(rule) for rule in _rules(content) if _origin(_kind(rule)) is OnHost.SIMT]
             if rules:
                 _write(place / f"host_{name}.json", {**content, "rules": rules})
         named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
@@ -133,11 +128,15 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
 
 
 def _kept(
-    rule: Mapping[str, Any], decided: frozenset[str], calls: ReversedCalls
+    rule: Mapping[str, Any],
+    decided: frozenset[str],
+    chains: AbstractSet[str],
+    calls: ReversedCalls,
 ) -> dict[str, Any] | None:
     """Copy of a vendor's rule without its example and without the names in `decided`, which `simt` decides.
 
-    None for a rule that a build on the host does not use. `calls` tests whether a `call` rule can be reversed.
+    None for a rule that a build on the host does not use: a rule about a qualified name in `chains`, for example.
+    `calls` tests whether a `call` rule can be reversed.
     """
     kind, kept = _kind(rule), _bare(rule)
     if calls.accepts(rule):
@@ -146,7 +145,7 @@ def _kept(
         return None
     if (kind == "name" or _origin(kind) is OnHost.SIMT_FIRST) and rule[kind] in decided:
         return None
-    if _renames_inner(rule):
+    if kind == "qualified" and rule[kind] in chains:
         return None
     names = kept.get("names")
     if isinstance(names, Mapping):
@@ -156,28 +155,35 @@ def _kept(
     return kept if kept[kind] else None
 
 
-def _renames_inner(rule: Mapping[str, Any]) -> bool:
-    """Test whether a rule renames the last part of a qualified name: `thrust::cuda` to `thrust::musa`.
+def _kept_chains(rules: RuleSet, vendor: Iterable[Iterable[Mapping[str, Any]]]) -> set[str]:
+    """Qualified names that the port on the host keeps unchanged: the headers of `simt` declare these names.
 
-    The facade consists of macros, and a macro cannot rename a qualified name.
+    `rules` are the rules of `simt`, and `vendor` contains the rules of each file of the vendor. Examples: `simt` keeps
+    `thrust::cuda::par`, although a rule renames `cuda`; and a vendor renames `thrust::cuda` to `thrust::acme`.
     """
-    new = rule.get("replace") if _kind(rule) == "qualified" else None
-    return new is not None and _last(new) != _last(rule["qualified"])
-
-
-def _kept_chains(rules: RuleSet) -> set[str]:
-    """Qualified names that ports to `simt` keep unchanged, although a rule renames one of their words.
-
-    Example: the headers of `simt` declare `thrust::cuda::par`; a vendor's port contains `thrust::acme::par`.
-    """
-    kept = (rules.rules[index] for index in rules.of_kind("qualified"))
-    return {
+    own = {
         rule.match
-        for rule in kept
+        for rule in map(rules.rules.__getitem__, rules.of_kind("qualified"))
         if rule.replace is None
         and rule.status is Status.SUPPORTED
         and any(one.replace for word in rule.match.split("::") for one in rules.exact.get(word, ()))
     }
+    renamed = (one["qualified"] for file in vendor for one in file if _renames_inner(one, rules))
+    return own.union(renamed)
+
+
+def _renames_inner(rule: Mapping[str, Any], rules: RuleSet) -> bool:
+    """Test whether a rule renames a part of CUDA's qualified name other than the first: `thrust::cuda::par` to
+    `thrust::acme::par`.
+
+    The facade consists of macros, and a macro cannot rename a name inside a namespace. PyTorch's own names, such as
+    `at::cuda::cub`, do not concern the facade: the port declares them.
+    """
+    new = rule.get("replace") if _kind(rule) == "qualified" else None
+    if new is None:
+        return False
+    first, *inner = rule["qualified"].split("::")
+    return first in rules.exact and new.removeprefix("::").split("::")[1:] != inner
 
 
 def _as_data(rule: Rule) -> dict[str, Any]:
@@ -194,8 +200,8 @@ def _kind(rule: Mapping[str, Any]) -> str:
     return next(iter(rule))
 
 
-def _last(chain: str) -> str:
-    return chain.rpartition("::")[2]
+def _rules(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return list(content.get("rules") or [])
 
 
 def _title(rule: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base import fs
-from porter.base.errors import UsageError
+from porter.base.errors import MappingError, Problem, UsageError
 from porter.mapping import build_sets, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.resolve_name import Decider
@@ -60,6 +60,25 @@ def make(library: MappingLibrary, target: str, release: str, folder: Path) -> Ho
 
 
 def _names(library: MappingLibrary, target: str, simt: RuleSet) -> SdkNames:
-    rules = rule_cache.checked_rule_set(library, target, simt.release)
+    try:
+        rules = rule_cache.checked_rule_set(library, target, simt.release)
+    except MappingError as error:
+        raise _in_derived_files(error, library, target) from None
     given = build_sets.read(library, rules.profile).defines
     return sdk_names(simt, rules, include_dir(), frozenset(given))
+
+
+def _in_derived_files(error: MappingError, library: MappingLibrary, target: str) -> MappingError:
+    """Error with the same problems. The places are paths of derived files, and the advice names the vendor's files."""
+    derived, vendor, *_ = (root for root in library.roots if (root / target).is_dir())
+    help = (
+        f"porter derived this file from {vendor / target} and from the mappings of {HOST}, which contradict each other "
+        f"here; change the rule in {vendor / target}, or run without --on-host"
+    )
+    head = f"{target}/"
+    return MappingError(
+        Problem(f"derived mappings: {one.text}", str(derived / one.place), help)
+        if one.place.startswith(head)
+        else one
+        for one in error.problems
+    )

@@ -69,11 +69,18 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
             continue
         if aliases.setdefault(name, simt) != simt:
             merged[cuda] = simt
+    for namespace, simt in _namespaces(port, Decider(host)):
+        if namespace != simt and namespace not in given:
+            aliases.setdefault(namespace, simt)
     headers: dict[str, dict[str, None]] = {}
     for cuda, simt in _headers(host, include):
         path = decider.decide(cuda).replace or cuda
         if path != simt and not (include / path).exists():
             headers.setdefault(path, {})[simt] = None
+    # The port includes the main header although no rule may write its name.
+    main = port.profile.main_header
+    if main and not (include / main).exists():
+        headers.setdefault(main, {})[host.profile.main_header] = None
     # On the host, the header of a shim becomes a header of the facade, like any other header of the SDK.
     for rule in port.rules:
         if rule.shim and rule.layer is Layer.TARGET and not (include / rule.shim).exists():
@@ -95,6 +102,20 @@ def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
         call = reordered(rule.match, rule.replace) if rule.layer is Layer.TARGET else None
         if call and rule.status is Status.SUPPORTED:
             yield call, host.decide(call.cuda).replace or call.cuda
+
+
+def _namespaces(port: RuleSet, host: Decider) -> Iterator[tuple[str, str]]:
+    """Yield (namespace of the SDK, namespace of simt) for each rule that renames the first part of a qualified name.
+
+    Example: `cub::Sum` becomes `acmecub::Sum`. PyTorch's own namespaces are not included: the port declares them.
+    """
+    for index in port.of_kind("qualified"):
+        rule = port.rules[index]
+        old, new = (
+            text.removeprefix("::").split("::")[0] for text in (rule.match, rule.replace or "")
+        )
+        if new and new != old and rule.layer is Layer.TARGET and old in host.rules.exact:
+            yield new, host.decide(old).replace or old
 
 
 def _supported_names(rules: RuleSet) -> Iterator[tuple[str, str]]:

@@ -67,7 +67,7 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
 def _shadowed_includes(target: Target) -> Iterator[Finding]:
     """Yield a finding for each include pattern if an earlier pattern matches all paths that the pattern matches.
 
-    An include rule without `*` is no pattern: it has precedence over all patterns.
+    An include rule without `*` is no pattern: it has precedence over the patterns of its layer.
     """
     kinds = [kind.name for kind in order.ORDER if kind.names_headers]
     rules = [index for name in kinds for index in target.rules.of_kind(name)]

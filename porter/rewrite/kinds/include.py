@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from porter.cpp.lex import Kind
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Resolution, Rule, RuleSet, Status
+from porter.model.rules import STRENGTH, Resolution, Rule, RuleSet, Status
 from porter.rewrite.include_lookup import glob
 from porter.rewrite.kind import Mistake, Preview, Resolve, RuleKind, VendorWords
 from porter.rewrite.kind_schema import REPLACE, TEXT, Field
@@ -75,7 +75,7 @@ def _one(source: Source, path: str, start: int) -> str:
     """Edit one include path and return the new path.
 
     A rule with exactly this path has precedence over the new path of the ported file that the path denotes. A rule
-    with `*` comes last.
+    with `*` comes last, but has precedence over a rule of a weaker layer with exactly this path.
     """
     exact, globs = candidates(source, path)
     for index in exact:
@@ -110,14 +110,24 @@ def _moved(source: Source, path: str, *, quoted: bool) -> str:
 def candidates(source: Source, path: str) -> tuple[list[int], list[int]]:
     """Indexes of the rules about an include path that apply to a file, strongest first.
 
-    The result is (rules with exactly this path, rules with `*` that match the path).
+    The result is (rules with exactly this path, rules with `*` that match the path). It contains no rule with exactly
+    this path if a rule with `*` of a stronger layer matches the path.
     """
     known = source.include_rules.about(path)
-    if known.everywhere:
-        return known.exact, known.globs
-    rules = source.rules.rules
-    exact = [index for index in known.exact if source.applies(rules[index])]
-    return exact, [index for index in known.globs if source.applies(rules[index])]
+    exact, globs = known.exact, known.globs
+    if not known.everywhere:
+        rules = source.rules.rules
+        exact = [index for index in exact if source.applies(rules[index])]
+        globs = [index for index in globs if source.applies(rules[index])]
+    return _not_overridden(source.rules, exact, globs), globs
+
+
+def _not_overridden(rules: RuleSet, exact: list[int], globs: list[int]) -> list[int]:
+    """Rules with exactly one path, without those of a weaker layer than the strongest rule with `*`."""
+    if not exact or not globs:
+        return exact
+    strongest = STRENGTH[rules.rules[globs[0]].layer]
+    return [index for index in exact if STRENGTH[rules.rules[index].layer] <= strongest]
 
 
 def _by_rule(source: Source, index: int, path: str, start: int) -> str:
@@ -168,7 +178,7 @@ def _again(rules: RuleSet, by: Rule, path: str) -> Resolution | None:
         for index in about
         if "*" in rules.rules[index].match and glob(rules.rules[index].match).fullmatch(path)
     ]
-    for index in exact + globs:
+    for index in _not_overridden(rules, exact, globs) + globs:
         rule = rules.rules[index]
         new = replaced(rule, path)
         if rule.status is not Status.SUPPORTED or new == path:

@@ -1,0 +1,90 @@
+"""Derived mappings and the facade of a vendor's SDK, for rules that a vendor may write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mapping_files import rules
+
+from porter.base.errors import MappingError, Problem
+from porter.mapping.library import MappingLibrary
+from porter.on_host import host_target
+from porter.on_host.host_target import _in_derived_files
+
+PROFILE = """\
+target: acme
+summary: a made-up vendor
+names: {lower: acme, UPPER: ACME, Camel: Acme}
+device: acme
+libraries: {runtime: ac, driver: acdrv, cub: cub, thrust: thrust}
+"""
+
+
+def facade(folder: Path, text: str, profile: str = PROFILE) -> dict[str, Any]:
+    """Document of the facade for target acme with these rules."""
+    vendor = folder / "vendor" / "acme"
+    vendor.mkdir(parents=True)
+    (vendor / "target.yaml").write_text(profile)
+    (vendor / "runtime.yaml").write_text(rules(text))
+    library = MappingLibrary.find((folder / "vendor",))
+    host_target.make(library, "acme", "2.6.0", folder / "sdk")
+    return dict(json.loads((folder / "sdk" / "facade.json").read_text()))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "  - {qualified: thrust::cuda::par, replace: 'thrust::ac::par'}",
+        "  - {qualified: thrust::cuda::par, replace: 'thrust::acme::par'}",
+        "  - {qualified: thrust::cuda::par, status: unsupported, note: none}",
+        "  - {qualified: thrust::cuda::par, replace: 'thrust::ac::par', only_in: ['aten/**']}",
+        "  - {qualified: thrust::cuda, replace: 'thrust::ac'}",
+        "  - {qualified: cub::DeviceReduce::Sum, replace: 'cub::DeviceFold::Sum'}",
+    ],
+)
+def test_rules_about_names_inside_a_namespace_of_the_host_are_listed_as_unused(
+    rule: str, tmp_path: Path
+) -> None:
+    chain = rule.split("qualified: ")[1].split(",")[0]
+    made = facade(tmp_path, f"{rule}\n")
+    assert f"acme/runtime: qualified {chain}" in made["unused_rules"]
+    derived = json.loads((tmp_path / "sdk/mappings/acme/host.json").read_text())
+    assert {"qualified": chain} in derived["rules"]
+
+
+@pytest.mark.parametrize("start", ["", "::"])
+def test_a_renamed_namespace_is_a_macro_of_the_facade(start: str, tmp_path: Path) -> None:
+    text = f"  - {{qualified: cub::DeviceReduce, replace: '{start}accub::DeviceReduce'}}\n"
+    made = facade(tmp_path, text)
+    assert made["aliases"]["accub"] == "cub"
+    assert made["unused_rules"] == []
+
+
+def test_rules_about_qualified_names_of_pytorch_apply_on_the_host(tmp_path: Path) -> None:
+    rule = {"qualified": "at::cuda::detail", "replace": "at::acme::inner"}
+    made = facade(tmp_path, "  - {qualified: at::cuda::detail, replace: 'at::acme::inner'}\n")
+    assert made["unused_rules"] == [] and "acme" not in made["aliases"]
+    derived = json.loads((tmp_path / "sdk/mappings/acme/runtime.json").read_text())
+    assert derived["rules"] == [rule]
+
+
+def test_the_facade_has_the_main_header_even_if_no_rule_writes_it(tmp_path: Path) -> None:
+    profile = PROFILE + "main_header: {include: ac/start.h, insert_into: [cu]}\n"
+    made = facade(tmp_path, "  - {name: cudaMalloc, replace: acAlloc}\n", profile)
+    assert made["headers"]["ac/start.h"] == ["simt_runtime.h"]
+    assert "simt_runtime.h" in (tmp_path / "sdk/include/ac/start.h").read_text()
+
+
+def test_errors_in_derived_files_name_the_file_and_the_vendors_folder(tmp_path: Path) -> None:
+    for folder in ("derived/acme", "vendor/acme"):
+        (tmp_path / folder).mkdir(parents=True)
+    library = MappingLibrary((tmp_path / "derived", tmp_path / "vendor"))
+    problems = [Problem("two rules", "acme/runtime.json:4", "remove one"), Problem("x", "cuda/a:1")]
+    one, other = _in_derived_files(MappingError(problems), library, "acme").problems
+    assert one.place == f"{tmp_path}/derived/acme/runtime.json:4"
+    assert one.text == "derived mappings: two rules"
+    assert f"change the rule in {tmp_path}/vendor/acme" in one.help
+    assert other == problems[1]
