@@ -9,18 +9,20 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from porter.cpp.lex import decode
 from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
-from porter.rewrite import applied_patch
+from porter.rewrite import added_includes, applied_patch
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import include, order
 from porter.rewrite.kinds import path as path_rules
-from porter.rewrite.rewriter import Rewriter, outermost, render
+from porter.rewrite.ported_lines import PortedLines
+from porter.rewrite.rendering import Piece, pieces, render, written
+from porter.rewrite.rewriter import Rewriter, outermost
 from porter.rewrite.source import Source
 from porter.rewrite.word_hooks import Uses
 
@@ -161,7 +163,8 @@ class Explainer:
         source = self.rewriter.examine(path, raw)
         edits = outermost(source)
         text = decode(raw)
-        at = _Lines(text, source, edits)
+        made = pieces(edits, 0, len(source.text))
+        at = _Lines(text, source, edits, made)
         places = [
             *self._patches(source, at),
             *self._edits(source, edits, at),
@@ -170,7 +173,7 @@ class Explainer:
         ]
         order = {"patch": 0, "edit": 1, "left": 2, "hazard": 3}
         places.sort(key=lambda place: (place.line, place.column, order[place.kind]))
-        return FileExplained(text, render(source.text, edits), tuple(places), at.pairs())
+        return FileExplained(text, written(source.text, made), tuple(places), at.pairs())
 
     def _patches(self, source: Source, at: _Lines) -> Iterator[ExplainedPlace]:
         for number, applied in enumerate(source.patches):
@@ -203,6 +206,8 @@ class Explainer:
         if edit.rule >= 0:
             ref = self.reference(edit.rule, edit.name)
             return (ref,), ref.note
+        if added_includes.is_removed_line(edit):
+            return (), added_includes.WHY_REMOVED
         if edit.start < edit.end:
             spelled = source.text[edit.start : edit.end]
             folder = posixpath.dirname(source.path)
@@ -253,28 +258,21 @@ def _in(classes: Iterable[TokenClass]) -> str:
 class _Lines:
     """Conversion of offsets in the patched text to lines of the upstream file and of the ported file."""
 
-    def __init__(self, upstream: str, source: Source, edits: list[Edit]) -> None:
+    def __init__(
+        self, upstream: str, source: Source, edits: Sequence[Edit], made: Sequence[Piece]
+    ) -> None:
         self._upstream = _line_starts(upstream)
         self._starts = _line_starts(source.text)
         self._text = source.text
         self._patches = source.patches
-        self._removed = {
-            edit.start
-            for edit in edits
-            if edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
-        }
-        """Offsets of the blank lines that were removed to keep line numbers after added includes."""
-        # Pairs (offset, number of added lines): added includes, and blank lines that were removed for them.
-        self._added = [
-            (edit.start, _newlines(edit) - self._text.count("\n", edit.start, edit.end))
-            for edit in edits
-            if edit.rule == -1
-        ]
+        self._lines = PortedLines(source, made)
+        self._removed = {edit.start for edit in edits if added_includes.is_removed_line(edit)}
 
     def of(self, start: int, end: int) -> tuple[int, int, int, int]:
         """Upstream line, ported line, number of lines and upstream column of a span in the patched text."""
         line, column = self.upstream(applied_patch.undone(self._patches, start))
-        return line, self.ported(start, end), self._text.count("\n", start, end) + 1, column
+        lines = self._text.count("\n", start, max(start, end - 1)) + 1
+        return line, self.ported(start, end), lines, column
 
     def upstream(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the upstream text."""
@@ -292,18 +290,13 @@ class _Lines:
         )
 
     def ported(self, start: int, end: int) -> int:
-        """Ported line of a span in the patched text."""
-        added = sum(lines for place, lines in self._added if place <= start and end > place)
-        return bisect_right(self._starts, start) + added
+        """First ported line of a span in the patched text. An empty span is the place of inserted text."""
+        return self._lines.at(start) if start < end else self._lines.before(start)
 
 
 def _line_starts(text: str) -> list[int]:
     """Offset of the first character of each line."""
     return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def _newlines(edit: Edit) -> int:
-    return sum(part.count("\n") for part in edit.parts if isinstance(part, str))
 
 
 def _groups(edits: list[Edit], rules: RuleSet) -> Iterator[list[Edit]]:

@@ -16,7 +16,8 @@ from porter.model.rules import RuleSet
 from porter.port.file import read
 from porter.port.select import select
 from porter.port.stage import plan_of
-from porter.rewrite.rewriter import Rewriter, outermost, render
+from porter.rewrite.rendering import render
+from porter.rewrite.rewriter import Rewriter, outermost
 
 _SILENT = (Kind.BLANK, Kind.COMMENT)
 _TEXTS = (Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.INCLUDE, Kind.MESSAGE)

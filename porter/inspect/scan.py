@@ -110,7 +110,7 @@ def _add(
     ):
         if starts:
             use.add(source.path, _line(source, starts[0]), len(starts))
-    for hazard in reporter.hazards(source):
+    for hazard in reporter.hazards(source, lambda offset: _line(source, offset)):
         rule = source.rules.rules[hazard.rule]
         if outcomes or rule.layer is not Layer.TARGET:
             use = found.hazards.setdefault(hazard.name, ApiUse(hazard.name))

@@ -12,8 +12,11 @@ import re
 from collections.abc import Iterator
 
 from porter.cpp.lex import Kind
+from porter.model.rewrite_result import Edit
 from porter.rewrite.source import Source
 
+WHY_REMOVED = "an include is added above; without this blank line, later lines keep their numbers"
+"""Reason for the removal of a blank line."""
 _GUARD = re.compile(
     r"[ \t]*\#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*\#[ \t]*define[ \t]+\1[ \t]*(?=//|/\*|\r?\n)"
 )
@@ -50,6 +53,11 @@ def insert_missing(source: Source, final: set[str]) -> None:
     added = len(missing) - (free is not None)
     for line in itertools.islice(_free_lines(source, place, free), added):
         source.edit(line, _end(text, line), "", -1)
+
+
+def is_removed_line(edit: Edit) -> bool:
+    """Test whether an edit removes a blank line in exchange for an added include."""
+    return edit.rule == -1 and edit.start < edit.end and edit.parts == ("",)
 
 
 def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:

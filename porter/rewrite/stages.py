@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from porter.model.rewrite_result import Hazard
 from porter.model.rules import RuleSet
 from porter.rewrite.applied_patch import AppliedPatch
@@ -45,10 +47,13 @@ class Reporter:
             if (found := reports.places(source, index))
         ]
 
-    def hazards(self, source: Source) -> list[Hazard]:
-        """Hazards of a file, each with the line of its first occurrence and the number of occurrences."""
-        rules, text = source.rules.rules, source.text
+    def hazards(self, source: Source, line_of: Callable[[int], int]) -> list[Hazard]:
+        """Hazards of a file, each with the line of its first occurrence and the number of occurrences.
+
+        `line_of` returns the line number for an offset in the text of `source`.
+        """
+        rules = source.rules.rules
         return [
-            Hazard(rules[index].match, text.count("\n", 0, found[0]) + 1, len(found), index)
+            Hazard(rules[index].match, line_of(found[0]), len(found), index)
             for index, found in self.places(source)
         ]

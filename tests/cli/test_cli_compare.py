@@ -22,7 +22,8 @@ from porter.model.comparison import PortComparison
 from porter.model.rules import RuleSet
 from porter.port.select import select
 from porter.port.stage import plan_of
-from porter.rewrite.rewriter import Rewriter, outermost, render
+from porter.rewrite.rendering import render
+from porter.rewrite.rewriter import Rewriter, outermost
 
 TEXTS = (Kind.BLANK, Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.INCLUDE, Kind.MESSAGE)
 

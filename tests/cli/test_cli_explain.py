@@ -497,3 +497,13 @@ def test_lines_behind_an_inserted_header(explain: Explain, shop: Workshop) -> No
             assert found["ported"] in (line, "", "#include <toy_runtime.h>"), (name, number)
             if line:
                 assert found["ported"] == line
+
+
+def test_a_removed_blank_line_is_named(explain: Explain, shop: Workshop) -> None:
+    """The edit that removes a blank line for the main header stands on this line alone, with its reason."""
+    name = "aten/src/ATen/native/cuda/blanks.cu"
+    write_files(shop.tree, {name: "#pragma once\nint a;\n\nint b;\n"})
+    (removed,) = explain(shop.tree / f"{name}:3")["edits"]
+    assert (removed["before"], removed["after"]) == ("\n", "")
+    assert "blank line" in removed["why"]
+    assert not explain(shop.tree / f"{name}:4")["edits"]

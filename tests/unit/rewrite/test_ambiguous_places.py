@@ -7,7 +7,8 @@ from rule_sets import rule_set
 
 from porter.cpp.lex import encode
 from porter.model.rewrite_result import Reason
-from porter.rewrite.rewriter import Rewriter, outermost, render
+from porter.rewrite.rendering import render
+from porter.rewrite.rewriter import Rewriter, outermost
 
 RULES = [
     {"family": r"cuda([A-Z]\w*)", "replace": r"mc\1"},

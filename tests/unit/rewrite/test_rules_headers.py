@@ -73,6 +73,16 @@ def test_the_header_stands_once_and_before_all_code(text: str) -> None:
     assert port(made.text, RULES, "a.cu").text == made.text
 
 
+def test_residue_below_the_header_is_on_its_line() -> None:
+    """The header moves line 1 down; the removed blank line below it keeps the numbers of all later lines."""
+    made = port("cudaFirst();\nint a;\n\nint b;\ncudaLater();\n", RULES, "a.cu")
+
+    lines = made.text.split("\n")
+    assert lines[0] == HEADER
+    assert [(left.name, left.line) for left in made.residue] == [("cudaFirst", 2), ("cudaLater", 5)]
+    assert all(left.name in lines[left.line - 1] for left in made.residue)
+
+
 def blank_lines(text: str) -> Iterator[str]:
     """Empty lines that are not part of a comment, a literal or a macro."""
     for token in lex(text.partition("\n")[2]):
