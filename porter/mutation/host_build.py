@@ -9,13 +9,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from porter.base import fs
 from porter.base.errors import PorterError, SourceError
+from porter.cpp.lex import encode
 from porter.mapping.library import MappingLibrary
 from porter.mapping.load import LoadedEntry
 from porter.model.mutation import Mutant
@@ -114,41 +116,40 @@ class HostBuild:
                 changed = copy / path
                 # The link, not the file of the build, is replaced.
                 changed.unlink(missing_ok=True)
-                changed.write_text(text, encoding="utf-8")
+                changed.write_bytes(encode(text))
             yield copy
 
     def _units(self, texts: Mapping[str, str]) -> Iterator[str]:
         """Yield the changed sources in `texts`, then the sources that include a changed header."""
-        yield from (path for path in sorted(texts) if path in self.commands)
-        headers = {path for path in texts if path not in self.commands}
-        if headers:
-            yield from (unit for unit in self.commands if self._reaches(unit, headers))
+        changed = [path for path in sorted(texts) if path in self.commands]
+        yield from changed
+        headers = texts.keys() - self.commands.keys()
+        users = self._users(headers) if headers else frozenset()
+        yield from (unit for unit in self.commands if unit in users and unit not in changed)
 
-    def _reaches(self, unit: str, headers: set[str]) -> bool:
-        """Test whether a source includes one of the headers, directly or through other headers of the port."""
-        return not headers.isdisjoint(self._headers_of(unit))
-
-    def _headers_of(self, unit: str) -> frozenset[str]:
+    def _users(self, headers: Collection[str]) -> frozenset[str]:
+        """Files of the port that include one of the headers, directly or through other headers."""
         found: set[str] = set()
-        waiting = [unit]
+        waiting = list(headers)
         while waiting:
-            for path in self._includes[waiting.pop()]:
-                if path not in found:
-                    found.add(path)
-                    waiting.append(path)
+            new = self._included_by[waiting.pop()] - found
+            found |= new
+            waiting += new
         return frozenset(found)
 
     @cached_property
-    def _includes(self) -> Mapping[str, tuple[str, ...]]:
-        """Maps each ported file to the files of the port that it includes."""
+    def _included_by(self) -> Mapping[str, set[str]]:
+        """Maps each ported file to the files of the port that include it."""
         texts = {job.to: self.baseline.port[job.path].text for job in self.baseline.plan.jobs}
         by_name = {
             path.removeprefix(folder): path for path in texts for folder in ("", "aten/src/")
         }
-        return {
-            path: tuple(by_name[name] for name in _INCLUDED.findall(text) if name in by_name)
-            for path, text in texts.items()
-        }
+        users: dict[str, set[str]] = defaultdict(set)
+        for path, text in texts.items():
+            for name in _INCLUDED.findall(text):
+                if name in by_name:
+                    users[by_name[name]].add(path)
+        return users
 
 
 def host_build_of(library: MappingLibrary, target: str, tree: Path, folder: Path) -> HostBuild:

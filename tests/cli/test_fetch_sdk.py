@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from machine import Machine
 
+from porter.base import elf
 from release_sources import apt_sources
 from release_sources.errors import UsageError
-from sdk_sources import cache, command_line, debian_packages, table
+from sdk_sources import cache, command_line, debian_packages, stubs, table
 
 ENTRY = """\
 [acme]
@@ -162,3 +163,17 @@ def test_machine_without_dpkg(
     monkeypatch.setattr(debian_packages.shutil, "which", lambda name: None)
     code, _, err = run(capsys, "acme")
     assert code == 4 and "apt-get is not on this machine" in err
+
+
+def test_stub_defines_the_functions_that_the_headers_declare(tmp_path: Path) -> None:
+    headers = tmp_path / "acme"
+    headers.mkdir()
+    text = (
+        "acme_status acme_gemm(int n);\nacme_status acme_axpy (int n);\nint other(acme_type x);\n"
+    )
+    (headers / "acme.h").write_text(text)
+    names = stubs.declared(headers, "acme_")
+    assert names == ["acme_axpy", "acme_gemm"]
+    library = tmp_path / "libacme.so.1"
+    stubs.write(library, names)
+    assert {"acme_axpy", "acme_gemm"} <= elf.read(library).defined

@@ -144,3 +144,12 @@ def test_every_malformed_line_of_a_header_is_named(tmp_path: Path) -> None:
         "Since: '2.6.x' is not a release: X.Y or X.Y.Z",
         "Until: '2' is not a release: X.Y or X.Y.Z",
     ]
+
+
+def test_base_that_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porter.base.untrusted.LARGEST", 10)
+    with pytest.raises(OverlayError, match="has 11 bytes"):
+        store.write(tmp_path, overlay(b"0123456789\n", b"x\n"))
+    assert not list(tmp_path.iterdir())
