@@ -281,7 +281,20 @@ BACKEND_API void set_fallback_allowed(bool allowed);
 
 // -- library of neural network layers (dnn/Library.h)
 
+// Number of layers of one kind that a library has computed, forward, in this process. The library
+// "pytorch" stands for PyTorch's own kernels.
+struct DnnCalls {
+  std::string kind;
+  std::string library;
+  int64_t calls = 0;
+};
+
+// Lets scaled_dot_product_attention ask the selected library. The caller calls this function after
+// all libraries are loaded, because PyTorch's kernels set the same function pointer at that time.
+BACKEND_API void choose_attention_by_dnn_library();
 BACKEND_API std::vector<std::string> dnn_libraries();
+BACKEND_API std::vector<std::string> dnn_groups(const std::string& name);  // as set_dnn_library
+BACKEND_API std::vector<DnnCalls> dnn_calls();
 BACKEND_API std::string dnn_library();
 BACKEND_API void set_dnn_library(const std::string& name);  // ValueError for an unknown name
 

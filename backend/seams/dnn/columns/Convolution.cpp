@@ -262,7 +262,7 @@ Gradients convolutionBackward(const Tensor& grad_output, const Tensor& input, co
   return {grad_input, grad_weight, grad_bias};
 }
 
-constexpr Library kColumns{"columns", convolution, convolutionBackward};
+constexpr Library kColumns{"columns", {convolution, convolutionBackward}, {}, {}, {}};
 const Provider provider(kColumns);
 
 }  // namespace
