@@ -92,3 +92,23 @@ def test_an_unknown_library() -> None:
     with pytest.raises(ValueError, match=r"'nope' is not a library.*columns.*host"):
         torch.simt.dnn.set_library("nope")
     assert torch.simt.dnn.library() == "columns"
+
+
+def test_the_groups_of_a_library() -> None:
+    assert torch.simt.dnn.groups("columns") == ["convolution"]
+    assert torch.simt.dnn.groups("host") == ["convolution", "batch_norm", "attention", "recurrent"]
+    with pytest.raises(ValueError, match=r"'nope' is not a library.*columns.*host"):
+        torch.simt.dnn.groups("nope")
+
+
+def test_layers_are_counted_by_library(library: str) -> None:
+    before = torch.simt.dnn.calls()["convolution"]
+    torch.nn.functional.conv1d(torch.ones(1, 1, 4, device="simt"), torch.ones(1, 1, 2, device="simt"))
+    assert torch.simt.dnn.calls()["convolution"] == {**before, library: before[library] + 1}
+
+
+def test_a_convolution_on_the_second_device(library: str) -> None:
+    given, weight = torch.randn(1, 2, 5, 5), torch.randn(3, 2, 3, 3)
+    found = torch.nn.functional.conv2d(given.to("simt:1"), weight.to("simt:1"))
+    assert found.device == torch.device("simt:1")
+    torch.testing.assert_close(found.cpu(), torch.nn.functional.conv2d(given, weight))

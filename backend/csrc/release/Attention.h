@@ -5,8 +5,9 @@
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
 
-// Defined if scaled_dot_product_attention can choose an operator of the device's own.
-#if __has_include(<ATen/ops/_scaled_dot_product_fused_attention_overrideable.h>)
+// Defined if scaled_dot_product_attention can choose an operator of the device's own, and a program
+// can exclude this operator.
+#if BACKEND_TORCH_AT_LEAST(2, 6)
 #define BACKEND_HAS_OVERRIDEABLE_ATTENTION 1
 
 #include <ATen/SDPBackend.h>

@@ -13,6 +13,24 @@ def libraries() -> list[str]:
     return _C.dnn_libraries()
 
 
+def groups(name: str) -> list[str]:
+    """Kinds of layers that an implementation computes. Raises ValueError for an unknown name.
+
+    `convolution`, `batch_norm`, `attention` and `recurrent`. PyTorch's kernels compute the other kinds; the first
+    implementation with convolutions computes convolutions.
+    """
+    return _C.dnn_groups(name)
+
+
+def calls() -> dict[str, dict[str, int]]:
+    """Number of layers that each implementation has computed, forward, in this process.
+
+    Maps the kind of layer to a dict from the implementation's name to the number. The name `pytorch` stands for
+    PyTorch's own kernels.
+    """
+    return _C.dnn_calls()
+
+
 def library() -> str:
     """Name of the selected implementation."""
     return _C.dnn_library()
