@@ -6,7 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import torch
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 LIBRARIES = ("columns", "host")
 """Implementations in the backend for target simt. `columns` has convolutions only."""

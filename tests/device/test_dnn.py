@@ -103,7 +103,9 @@ def test_the_groups_of_a_library() -> None:
 
 def test_layers_are_counted_by_library(library: str) -> None:
     before = torch.simt.dnn.calls()["convolution"]
-    torch.nn.functional.conv1d(torch.ones(1, 1, 4, device="simt"), torch.ones(1, 1, 2, device="simt"))
+    torch.nn.functional.conv1d(
+        torch.ones(1, 1, 4, device="simt"), torch.ones(1, 1, 2, device="simt")
+    )
     assert torch.simt.dnn.calls()["convolution"] == {**before, library: before[library] + 1}
 
 

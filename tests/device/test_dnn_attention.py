@@ -6,13 +6,12 @@ import contextlib
 from typing import Any
 
 import pytest
+from dnn_layers import LIBRARIES, agree, check, computed_by, gradients
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from dnn_layers import LIBRARIES, agree, check, computed_by, gradients
-from torch.nn.attention import SDPBackend, sdpa_kernel
-
 DTYPES = [torch.float32, torch.float64, torch.bfloat16, torch.float16]
+SDPBackend = torch.nn.attention.SDPBackend
 attention = torch.nn.functional.scaled_dot_product_attention
 
 
@@ -53,7 +52,9 @@ def test_results_agree_with_the_cpu(
 
 @pytest.mark.parametrize("scale", [0.3, 1.0, 2.5])
 def test_a_scale(library: str, scale: float) -> None:
-    check("attention", library, lambda *given: [attention(*given, scale=scale)], made(), torch.float32)
+    check(
+        "attention", library, lambda *given: [attention(*given, scale=scale)], made(), torch.float32
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,9 @@ def test_masks(library: str, sizes: tuple[int, ...], boolean: bool) -> None:
     )
 
 
-@pytest.mark.parametrize("wanted", [(True, False, False), (False, True, False), (False, False, True)])
+@pytest.mark.parametrize(
+    "wanted", [(True, False, False), (False, True, False), (False, False, True)]
+)
 def test_some_gradients(library: str, wanted: tuple[bool, ...]) -> None:
     given = [
         tensor.detach().requires_grad_(grad) for tensor, grad in zip(made(), wanted, strict=True)
@@ -89,7 +92,9 @@ def test_heads_that_are_views(library: str) -> None:
 
     def layer(x: Any) -> list[Any]:
         parts = x.unflatten(2, (3, 4, 8)).permute(2, 0, 3, 1, 4)
-        return [attention(parts[0], parts[1], parts[2].transpose(2, 3).contiguous().transpose(2, 3))]
+        return [
+            attention(parts[0], parts[1], parts[2].transpose(2, 3).contiguous().transpose(2, 3))
+        ]
 
     check("attention", library, layer, [embedded], torch.float32)
 
@@ -160,7 +165,7 @@ def test_empty_tensors(library: str, sizes: tuple[int, int, int]) -> None:
 def test_the_program_permits_kernels(permitted: list[Any], computes: str) -> None:
     given = [tensor.to("simt") for tensor in made(grad=False)]
     before = torch.simt.dnn.calls()["attention"]
-    with torch.simt.dnn.use("host"), sdpa_kernel(permitted):
+    with torch.simt.dnn.use("host"), torch.nn.attention.sdpa_kernel(permitted):
         attention(*given)
     after = torch.simt.dnn.calls()["attention"]
     assert after == {**before, computes: before[computes] + 1}

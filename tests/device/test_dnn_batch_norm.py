@@ -6,14 +6,18 @@ import copy
 from typing import Any
 
 import pytest
+from dnn_layers import LIBRARIES, PRECISION, agree, check, computed_by, gradients
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from dnn_layers import LIBRARIES, PRECISION, agree, check, computed_by, gradients
-
 DTYPES = [torch.float32, torch.float64, torch.bfloat16, torch.float16]
 SHAPES = {"vectors": (6, 4), "1d": (3, 4, 7), "2d": (2, 4, 5, 3), "3d": (2, 4, 2, 3, 3)}
-NORMS = {2: torch.nn.BatchNorm1d, 3: torch.nn.BatchNorm1d, 4: torch.nn.BatchNorm2d, 5: torch.nn.BatchNorm3d}
+NORMS = {
+    2: torch.nn.BatchNorm1d,
+    3: torch.nn.BatchNorm1d,
+    4: torch.nn.BatchNorm2d,
+    5: torch.nn.BatchNorm3d,
+}
 
 
 @pytest.fixture(params=LIBRARIES)
@@ -201,7 +205,10 @@ def test_a_layer_on_the_second_device(library: str) -> None:
 
 def test_wrong_sizes_are_pytorchs_errors(library: str) -> None:
     given = torch.ones(3, 4, 5, device="simt")
-    with torch.simt.dnn.use(library), pytest.raises(RuntimeError, match="running_mean should contain 4"):
+    with (
+        torch.simt.dnn.use(library),
+        pytest.raises(RuntimeError, match="running_mean should contain 4"),
+    ):
         torch.nn.functional.batch_norm(
             given, torch.ones(3, device="simt"), torch.ones(3, device="simt")
         )

@@ -6,12 +6,11 @@ import copy
 from typing import Any
 
 import pytest
+from dnn_layers import LIBRARIES, agree, computed_by, gradients
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from dnn_layers import LIBRARIES, agree, computed_by, gradients
-from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence
-
+rnn = torch.nn.utils.rnn
 CELLS = {
     "lstm": torch.nn.LSTM,
     "gru": torch.nn.GRU,
@@ -50,7 +49,7 @@ def run(layer: Any, given: Any, states: list[Any], device: str) -> list[Any]:
     """Results, final states, and the gradients of input, states and parameters."""
     layer = layer.to(device)
     states = [state.to(device).requires_grad_() for state in states]
-    packed = isinstance(given, torch.nn.utils.rnn.PackedSequence)
+    packed = isinstance(given, rnn.PackedSequence)
     leaf = (given.data if packed else given).detach().to(device).requires_grad_()
     if packed:
         given = given._replace(
@@ -95,20 +94,22 @@ def test_other_types(library: str, cell: str, dtype: Any) -> None:
 @pytest.mark.parametrize("cell", CELLS)
 def test_packed_sequences(library: str, cell: str, options: str) -> None:
     layer = made(cell, **OPTIONS[options])
-    given = pack_sequence([torch.randn(length, 4) for length in (5, 3, 3, 1)])
+    given = rnn.pack_sequence([torch.randn(length, 4) for length in (5, 3, 3, 1)])
     compare(library, layer, given, states_of(layer, 4, torch.float32), torch.float32)
 
 
 def test_packed_sequences_in_any_order(library: str) -> None:
     layer = made("gru", bidirectional=True)
-    given = pack_padded_sequence(torch.randn(5, 3, 4), [2, 5, 3], enforce_sorted=False)
+    given = rnn.pack_padded_sequence(torch.randn(5, 3, 4), [2, 5, 3], enforce_sorted=False)
     compare(library, layer, given, states_of(layer, 3, torch.float32), torch.float32)
 
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_projections(library: str, packed: bool) -> None:
     layer = made("lstm", proj_size=2, num_layers=2, bidirectional=True)
-    given = pack_sequence([torch.randn(n, 4) for n in (4, 2)]) if packed else torch.randn(4, 2, 4)
+    given = (
+        rnn.pack_sequence([torch.randn(n, 4) for n in (4, 2)]) if packed else torch.randn(4, 2, 4)
+    )
     compare(library, layer, given, states_of(layer, 2, torch.float32), torch.float32)
 
 
@@ -238,7 +239,9 @@ def test_checkpoints_compute_the_layer_again(library: str) -> None:
     expected = gradients([layer(given)[0]], list(layer.parameters()))
     layer, given = layer.to("simt"), given.to("simt").requires_grad_()
     with torch.simt.dnn.use(library):
-        result = torch.utils.checkpoint.checkpoint(lambda x: layer(x)[0], given, use_reentrant=False)
+        result = torch.utils.checkpoint.checkpoint(
+            lambda x: layer(x)[0], given, use_reentrant=False
+        )
         found = gradients([result], list(layer.parameters()))
     agree(found, expected, torch.float32)
 
@@ -252,9 +255,7 @@ def test_mixed_precision(library: str) -> None:
         found = layer(given.to("simt"))[0]
     found_gradients = gradients([found], list(layer.parameters()))
     assert found.dtype == torch.bfloat16
-    agree(
-        [found.float(), *found_gradients], [expected, *expected_gradients], torch.bfloat16
-    )
+    agree([found.float(), *found_gradients], [expected, *expected_gradients], torch.bfloat16)
 
 
 def test_wrong_sizes_are_pytorchs_errors(library: str) -> None:
@@ -264,7 +265,7 @@ def test_wrong_sizes_are_pytorchs_errors(library: str) -> None:
     with torch.simt.dnn.use(library):
         with pytest.raises(RuntimeError, match="lstm expects two hidden states"):
             torch.lstm(given, [state], weights, True, 1, 0.0, False, False, False)
-        with pytest.raises(RuntimeError, match="shapes cannot be multiplied|size"):
+        with pytest.raises(RuntimeError, match="cannot be multiplied"):
             torch.lstm(given[..., :3], [state] * 2, weights, True, 1, 0.0, False, False, False)
 
 

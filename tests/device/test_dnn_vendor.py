@@ -6,16 +6,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-
 from process import run
 from repository import ROOT
-from torch.utils import cpp_extension
 
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.port import backend_sources
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 EXAMPLE = ROOT / "examples/dnn_library/BatchNorm.cpp"
 PROGRAM = """
@@ -65,6 +63,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "BatchNorm.cpp"
     source.write_text(EXAMPLE.read_text().replace("acme", "simt"))
     import torch_simt
+    from torch.utils import cpp_extension
 
     kernels = Path(torch_simt.__file__).parent / "lib/libtorch_simt_kernels.so"
     command = [
