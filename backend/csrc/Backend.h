@@ -281,8 +281,8 @@ BACKEND_API void set_fallback_allowed(bool allowed);
 
 // -- library of neural network layers (dnn/Library.h)
 
-// Number of layers of one kind that a library has computed, forward, in this process. The library
-// "pytorch" stands for PyTorch's own kernels.
+// Number of layers of one kind that a library has computed, forward, in this process. The name
+// "pytorch" denotes PyTorch's own kernels.
 struct DnnCalls {
   std::string kind;
   std::string library;

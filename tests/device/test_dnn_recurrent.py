@@ -289,3 +289,15 @@ def test_a_layer_on_the_second_device(library: str) -> None:
         found_gradients = gradients([found], list(layer.parameters()))
     assert found.device == found_gradients[0].device == torch.device("simt:1")
     agree([found, *found_gradients], [expected, *expected_gradients], torch.float32)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_traces_decompose_the_layer(library: str, cell: str) -> None:
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    layer, given = made(cell, num_layers=2).to("simt"), torch.randn(5, 2, 4, device="simt")
+    with torch.simt.dnn.use(library):
+        graph = make_fx(lambda x: layer(x)[0], tracing_mode="fake")(given)
+        names = {str(node.target) for node in graph.graph.nodes}
+        assert not any("fused" in name or "lstm" in name or "gru" in name for name in names)
+        torch.testing.assert_close(graph(given), layer(given)[0], rtol=1e-4, atol=1e-5)

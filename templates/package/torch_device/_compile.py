@@ -28,6 +28,7 @@ def register() -> None:
     when_imported("torch._inductor.graph", _register_inductor)
     when_imported("torch._inductor.output_code", _register_capture)
     when_imported("torch._inductor.cudagraph_utils", _allow_capture)
+    when_imported("torch._decomp.decompositions", _decompose_recurrent_layers)
 
 
 def _register_interface(dynamo: ModuleType) -> None:
@@ -135,6 +136,21 @@ def _register_inductor(graph: ModuleType) -> None:
 
     graph.fallback_node_due_to_unsupported_type = without_lowering  # type: ignore[attr-defined]
     graph.fallback_handler = _writing_back(graph.fallback_handler)  # type: ignore[attr-defined]
+
+
+def _decompose_recurrent_layers(decompositions: ModuleType) -> None:
+    """Use PyTorch's decompositions of recurrent layers in traces (torch/_decomp/decompositions.py).
+
+    The device has kernels for whole layers (seam `dnn`). Without an entry for the device, the tracer would call these
+    kernels, which accept only real tensors.
+    """
+    keys = torch._C.DispatchKey
+    for layer in ("lstm", "gru", "rnn_tanh", "rnn_relu"):
+        for overload in ("input", "data"):
+            operator = getattr(getattr(decompositions.aten, layer), overload)
+            decomposition = operator.py_kernels[keys.CompositeImplicitAutograd]
+            for key in (keys.AutogradPrivateUse1, keys.PrivateUse1):
+                operator.py_impl(key)(decomposition)
 
 
 def _mark_cache() -> None:

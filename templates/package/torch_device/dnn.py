@@ -25,7 +25,7 @@ def groups(name: str) -> list[str]:
 def calls() -> dict[str, dict[str, int]]:
     """Number of layers that each implementation has computed, forward, in this process.
 
-    Maps the kind of layer to a dict from the implementation's name to the number. The name `pytorch` stands for
+    Maps the kind of layer to a dict from the implementation's name to the number. The name `pytorch` denotes
     PyTorch's own kernels.
     """
     return _C.dnn_calls()
