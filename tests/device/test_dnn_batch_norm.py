@@ -128,10 +128,7 @@ def test_an_empty_batch(library: str, training: bool) -> None:
     with torch.simt.dnn.use(library):
         result = layer(given)
         result.sum().backward()
-        direct = torch.native_batch_norm(
-            given, layer.weight, layer.bias, layer.running_mean, layer.running_var, False, 0.1, 1e-5
-        )[0]
-    assert result.shape == direct.shape == given.grad.shape == given.shape
+    assert result.shape == given.grad.shape == given.shape
     assert layer.weight.grad.tolist() == layer.bias.grad.tolist() == [0.0] * 4
 
 
