@@ -30,7 +30,7 @@ def computed(kind, library, layer, *shape):
     for device in ("cpu", "simt"):
         torch.manual_seed(1)
         module = layer().to(device)
-        leaf = given.to(device).requires_grad_()
+        leaf = given.detach().to(device).requires_grad_()
         before = dnn.calls()[kind].get(library)
         result = module(leaf)
         result = result[0] if isinstance(result, tuple) else result
