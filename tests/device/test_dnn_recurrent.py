@@ -235,13 +235,13 @@ def test_second_derivatives() -> None:
 
 
 def test_checkpoints_compute_the_layer_again(library: str) -> None:
+    from torch.utils.checkpoint import checkpoint
+
     layer, given = made("lstm"), torch.randn(5, 2, 4)
     expected = gradients([layer(given)[0]], list(layer.parameters()))
     layer, given = layer.to("simt"), given.to("simt").requires_grad_()
     with torch.simt.dnn.use(library):
-        result = torch.utils.checkpoint.checkpoint(
-            lambda x: layer(x)[0], given, use_reentrant=False
-        )
+        result = checkpoint(lambda x: layer(x)[0], given, use_reentrant=False)
         found = gradients([result], list(layer.parameters()))
     agree(found, expected, torch.float32)
 
