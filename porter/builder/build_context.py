@@ -117,7 +117,10 @@ def prepare(
     commands = Commands(
         compiler.command,
         precompiled.launched(launcher) if header else tuple(launcher),
-        (*flags.compile_flags(folder, profile, rules, compiler, torch), *convert.flags),
+        (
+            *flags.compile_flags(folder, profile, rules, compiler, torch),
+            *convert.flags_in(folder / "build"),
+        ),
         profile.build.host_flags,
         flags.python_flags(torch),
         flags.stub_flags(torch),
@@ -162,5 +165,6 @@ def _origins(folder: Path, manifest: Manifest) -> UpstreamLines:
                 f"{build_plan.GLUE_PATH}/",
             ),
             (folder / "register", {}, "register/"),
-        ]
+        ],
+        folder / "build",
     )

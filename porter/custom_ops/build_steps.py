@@ -181,7 +181,7 @@ class OpsBuild(NamedTuple):
         commands = Commands(
             compiler.command,
             tuple(shlex.split(default_launcher(self.settings.launcher))),
-            (*own, *convert.flags),
+            (*own, *convert.flags_in(self.folder)),
             profile.build.host_flags,
         )
         jobs = jobs_for(self.settings.jobs or len(os.sched_getaffinity(0)), available_bytes())
@@ -240,7 +240,7 @@ class OpsBuild(NamedTuple):
             if unit.set == SOURCES
         }
         return UpstreamLines(
-            [(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")]
+            [(self.ported, paths, f"{SOURCES}/"), (self.generated, {}, "generated/")], self.folder
         )
 
     def check_kernels(self, units: Sequence[CompileUnit]) -> None:

@@ -129,7 +129,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("cxx", shell_words([*launcher, *compiler]))
     ninja.variable("flags", shell_words(compile_flags(options)))
-    ninja.variable("convert", shell_words(convert.flags))
+    ninja.variable("convert", shell_words(convert.flags_in(options.out)))
     ninja.variable("includes", shell_words(includes))
     ninja.rule(
         "cxx",

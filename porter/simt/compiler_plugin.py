@@ -41,6 +41,17 @@ class PluginFlags(NamedTuple):
     warning: str = ""
     """Warning about results that differ from CUDA's, with reason and remedy; empty if all results agree."""
 
+    def flags_in(self, folder: Path) -> tuple[str, ...]:
+        """Flags for a compiler that runs in `folder`. The path of a plugin below the folder is relative.
+
+        Commands without the path of a checkout let ccache reuse the results of another checkout.
+        """
+        if self.plugin is None or not self.plugin.is_relative_to(folder):
+            return self.flags
+        near = self.plugin.relative_to(folder)
+        # A path without a folder would be searched in the compiler's own directory of plugins.
+        return tuple(f.replace(f"={self.plugin}", f"=./{near}") for f in self.flags)
+
 
 def prepare(command: Sequence[str], folder: Path, packaged: Path | None = None) -> PluginFlags:
     """Flags for the compiler `command`. The plugin is built in `folder`, or reused there if it is up to date.

@@ -6,6 +6,7 @@ to `aten/.../cuda/AbsKernel.cu:20`.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -33,12 +34,19 @@ _LINES = 24
 class UpstreamLines:
     """Mapping from files of a port to files of the upstream tree and of porter's own sources."""
 
-    def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]]) -> None:
-        """`roots`: for each folder of ported files, the folder, a map from ported to upstream paths, and a prefix.
+    def __init__(self, roots: Iterable[tuple[Path, Mapping[str, str], str]], folder: Path) -> None:
+        """Create the mapping.
 
-        The prefix is put before every resulting path. A ported path without an entry in the map stays unchanged.
+        Args:
+            roots: for each folder of ported files, the folder, a map from ported to upstream paths, and a prefix. The
+                prefix is put before every resulting path. A ported path without an entry in the map stays unchanged.
+            folder: folder in which the compiler runs. ccache with the option `base_dir` makes paths relative to it.
         """
-        self.roots = [(f"{root}/", paths, before) for root, paths, before in roots]
+        self.roots = [
+            (f"{shown}/", paths, before)
+            for root, paths, before in roots
+            for shown in (root, os.path.relpath(root, folder))
+        ]
 
     def of(self, place: str) -> str | None:
         """Upstream path of a file in the port; None for any other file."""
@@ -51,7 +59,9 @@ class UpstreamLines:
     def with_upstream_paths(self, text: str) -> str:
         """Text with upstream paths in place of paths in the port."""
         for root, paths, before in self.roots:
-            pattern = re.escape(root) + r"([^\s:,'\"]+)"
+            # A relative path must not be the end of another path.
+            start = "" if root.startswith("/") else r"(?<![\w./-])"
+            pattern = start + re.escape(root) + r"([^\s:,'\"]+)"
             text = re.sub(pattern, lambda m: before + paths.get(m[1], m[1]), text)  # noqa: B023
         return text
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from porter.base.errors import Interrupted
 from porter.base.fs import cannot_write, open_lock, refuse_links_out
 from porter.base.stop_signals import Terminated
+from porter.toolchain import ccache
 from porter.toolchain.discovery import plain
 
 Progress = Callable[[int, int, str], None]
@@ -73,7 +74,7 @@ def run_ninja(
     command = ninja_command(folder, *targets)
     command += ["-j", str(jobs)] if jobs is not None else []
     command += ["-k", "0"] if keep_going else []
-    environment = {**plain(), "NINJA_STATUS": f"{_MARK}%f/%t "}
+    environment = {**plain(), **ccache.environment(folder), "NINJA_STATUS": f"{_MARK}%f/%t "}
     reader = _Reader(progress or (lambda done, total, what: None))
     with subprocess.Popen(
         command,

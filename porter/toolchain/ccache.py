@@ -1,0 +1,20 @@
+"""Settings of ccache with which a build finds the results of another checkout."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Environment variables for a build in `folder`. Variables that the user has set are left out.
+
+    ccache makes the paths below the working directory relative (`base_dir`), and compares the contents of compilers and
+    plugins instead of their times (`compiler_check`); see ccache's manual, "Compiling in different directories".
+    """
+    here, folder = Path.cwd(), folder.absolute()
+    settings = {
+        "CCACHE_BASEDIR": str(here if folder.is_relative_to(here) else folder.parent),
+        "CCACHE_COMPILERCHECK": "content",
+    }
+    return {name: value for name, value in settings.items() if name not in os.environ}
