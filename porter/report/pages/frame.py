@@ -27,6 +27,9 @@ _SCRIPTS = (
     "tree.js",
     "source_text.js",
     "source_view.js",
+    "matrix.js",
+    "worklist.js",
+    "drift.js",
     "search.js",
     "page.js",
 )

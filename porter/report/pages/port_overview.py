@@ -8,6 +8,7 @@ from porter.model.port_page import PortPage, RunRecord
 from porter.model.rewrite_result import Reason
 from porter.report import moved_headers, next_steps
 from porter.report.pages.markup import Html, join, table, tag
+from porter.report.pages.tiles import tiles
 from porter.report.pages.trend import sparkline
 from porter.report.port_report import MEANING
 from porter.report.report_query import Report
@@ -39,18 +40,6 @@ def steps(found: Sequence[next_steps.NextStep]) -> Html:
     return join([tag("h3", "Next"), tag("ol", *items, class_="steps")])
 
 
-def figures(pairs: Sequence[tuple[str, object, str]]) -> Html:
-    """Tiles with a number and a name; the third text of each entry is a CSS class, `bad` or empty."""
-    return tag(
-        "dl",
-        *(
-            tag("div", tag("dt", name), tag("dd", value), class_=state or None)
-            for name, value, state in pairs
-        ),
-        class_="tiles",
-    )
-
-
 def _figures(report: Report, data: PortPage) -> Html:
     left = report.data["residue"]
     pairs = [
@@ -63,7 +52,7 @@ def _figures(report: Report, data: PortPage) -> Html:
     if data.build:
         failed = _count(data, "failed") + _count(data, "left_out")
         pairs.append(("sources not built", f"{failed:,}", "bad" if failed else "good"))
-    return figures(pairs)
+    return tiles(pairs)
 
 
 def _left(report: Report) -> Html:

@@ -41,6 +41,8 @@ const ROUTES = {
   rule: text => showCell('rule', text),
   word: text => showCell('word', text),
   row: text => showCell('row', text),
+  op: showOperator,
+  text: showDiff,
 };
 
 function decoded(text) {
@@ -94,7 +96,7 @@ function onKey(event) {
   event.preventDefault();
 }
 
-function start() {
+async function start() {
   const tools = $('#tools');
   makeSearch(tools);
   tools.append(
@@ -109,6 +111,8 @@ function start() {
     makeTree(section);
     addFilters(section);
   }
+  makeWorklist();
+  await makeMatrix();
   document.addEventListener('keydown', onKey);
   window.addEventListener('hashchange', route);
   route();
