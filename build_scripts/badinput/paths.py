@@ -115,6 +115,12 @@ SLOTS = (
     Slot("diff B", ("diff", "out/toy/2.6.0")),
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
     Slot("report DIR", ("report",)),
+    Slot("report --html", ("report", "out/toy/2.6.0", "--html"), codes=WRITES),
+    Slot(
+        "report --pytorch-src",
+        ("report", "out/toy/2.6.0", "--html", "new", "--pytorch-src"),
+        codes=WRITES,
+    ),
     Slot("mapping check --mappings", ("mapping", "check", "-t", "toy", "--mappings")),
     Slot("mapping check --sdk", ("mapping", "check", "-t", "simt", "--sdk")),
     Slot("mapping coverage --mappings", ("mapping", "coverage", "-t", "toy", "--mappings")),
