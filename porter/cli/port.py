@@ -85,7 +85,10 @@ def port(
         console.warn(
             f"{tree} is PyTorch's source tree: use `porter run`, which ports the files that a backend needs"
         )
-    project = gather(given, exclude)
+    project = gather(given, exclude, skip_unreadable=True)
+    for skipped in project.skipped:
+        if skipped.is_unreadable:
+            console.warn(f"{skipped.path} is not ported: {skipped.reason}")
     for file in project.files:
         if file.is_unread_source:
             console.warn(f"{file.path} is copied: {file.why_copied}")

@@ -33,7 +33,7 @@ from porter.model.evidence import Evidence
 from porter.model.rules import Layer, RuleSet
 from porter.model.sdk_inventory import SdkName
 from porter.simt.sources import include_dir
-from porter.toolchain import libclang
+from porter.toolchain import libclang, vendor_sdk
 from porter.toolchain.preprocess import preprocessed
 
 _ALL_RELEASES = ""
@@ -58,10 +58,13 @@ def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list
     if names that the rules keep are in no header, if names that a family proposes are in no header, or if the SDK lacks
     the headers of an API area.
 
-    Raises UsageError for a folder without headers, SourceError for an unreadable header, and MappingError for mappings
+    A folder may be an SDK or the SDK's `include`. Raises UsageError for a folder without headers, SourceError for an
+    unreadable header, BuildError for an SDK whose version the profile does not accept, and MappingError for mappings
     that do not load.
     """
     rules = rule_set(library, target, _ALL_RELEASES)
+    folders = vendor_sdk.include_folders(rules.profile, folders)
+    vendor_sdk.check_versions(rules.profile, folders)
     names = inventory.read(library.special("cuda", "inventory.json"))
     texts = _texts(rules, [folder.absolute() for folder in folders])
     found = sdk.read(folders)
