@@ -29,7 +29,7 @@ MANIFEST = "manifest.json"
 STATE = ".state.json"
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """Names of the files and folders that the port stage writes into the output folder."""
-STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests")
+STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests", "contract")
 """Names of the folders of the later stages in the output folder."""
 LATER = frozenset(
     place.name for stage in map(Path, STAGES) for place in (stage, *fs.companions(stage))
