@@ -7,7 +7,7 @@ from typing import Any
 
 from porter.base import untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
-from porter.model.rewrite_result import Reason
+from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.summary import ResidueWord
 from porter.port import output
 from porter.report.report_query import Report, lines
@@ -32,7 +32,7 @@ def _report(data: Any) -> Report:
     if type(schema) is not int or schema != _SCHEMA:
         shown = untrusted.short(schema)
         raise ValueError(f"schema {shown}; this porter reads schema {_SCHEMA}")
-    words = {reason: tuple(map(_word, data["words"][reason])) for reason in Reason}
+    words = {reason: tuple(map(_word, _words(data["words"], reason))) for reason in Reason}
     evidence = data["evidence"]
     names = tuple(map(_replacement, evidence["names"]))
     collisions = tuple(map(_collision, evidence["collisions"]))
@@ -42,6 +42,11 @@ def _report(data: Any) -> Report:
     for _ in lines(report):
         pass
     return report
+
+
+def _words(words: Any, reason: Reason) -> Any:
+    """Words of one reason. A report of an earlier porter lacks the reasons that only projects have."""
+    return words.get(reason, ()) if reason in OF_PROJECTS else words[reason]
 
 
 def _check_figures(data: Any) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from porter.model.evidence import Collision, Replacement
-from porter.model.rewrite_result import Reason
+from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.summary import ResidueWord
 from porter.report import evidence
 from porter.report.port_report import MEANING
@@ -113,8 +113,11 @@ def _figures(report: Report) -> str:
 
 
 def _left(report: Report) -> Table:
+    counts = report.data["residue"]
     rows = tuple(
-        (str(reason), str(report.data["residue"][reason]), MEANING[reason]) for reason in Reason
+        (str(reason), str(counts[reason]), MEANING[reason])
+        for reason in Reason
+        if reason not in OF_PROJECTS or counts.get(reason)
     )
     return Table("", ("left", "places", "meaning"), rows, frozenset({1}))
 
