@@ -28,7 +28,7 @@ bool is_of_device_only(const void* pointer) {
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-  const bool capturing = graph_of_capture(stream) != nullptr;
+  const bool capturing = graph_of_capture(stream) != nullptr || WorkSink::current() != nullptr;
   const simtError_t error =
       submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
              simtGraphNodeTypeMemcpy);
