@@ -11,8 +11,10 @@ from browser_tab import Tab
 from playwright.sync_api import Browser
 from workshop import Workshop
 
+from porter.mapping.expected_failures import explain
 from porter.model.upgrade import Change, ComparedTree, Effect, Subject, Upgrade, UpgradeRow
-from porter.report import verification
+from porter.model.verify import Case, CheckResult
+from porter.report import device_tests, verification
 from porter.report.pages import upgrade_page, verification_page
 
 pytestmark = pytest.mark.slow
@@ -221,6 +223,26 @@ def test_matrix(tab: Tab, verified: Path) -> None:
     assert "expected: tolerance: the <b>sum</b> differs" in tab.page.inner_text(".details")
     tab.page.fill("input[aria-label=operator]", "op_1")
     assert "of 120 operators" in tab.page.inner_text("#matrix output")
+
+
+def test_matrix_of_tests(tab: Tab, tmp_path: Path) -> None:
+    done, _ = page_results.results(3)
+    case = Case("test_nn.py::TestNN", "", "test_conv_toy_float32")
+    made = {
+        one: CheckResult(one, status, "why", 0.1)
+        for one, status in ((case, "fail"), (case._replace(check="test_add_toy"), "pass"))
+    }
+    done = done._replace(results=made)
+    explained = explain(made.values(), ())
+    counts = device_tests.counts(made.values())
+    again = partial(device_tests.reproducer, target="toy", tree=Path("pytorch"))
+    place = tmp_path / "tests.html"
+    place.write_text(
+        verification_page.render("porter device-tests", done, explained, counts, again)
+    )
+    tab.open(place, "#op=test_nn.py::TestNN")
+    assert tab.page.inner_text(".matrix tr.found").split() == ["test_nn.py::TestNN", "1", "1"]
+    assert "--tests 'TestNN::test_conv_toy_float32'" in tab.page.inner_text(".details")
 
 
 def test_ticks_are_kept(tab: Tab, upgrade: Path) -> None:
