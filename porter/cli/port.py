@@ -25,6 +25,7 @@ from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs, check_alone
 from porter.report import cuda_project_report as report
 from porter.report.evidence import below
+from porter.toolkit import contract
 
 
 @click.command()
@@ -80,7 +81,8 @@ def port(
 
     The rules are those of `porter run`. C, C++ and CUDA files are ported. All other files, for example setup.py and
     CMakeLists.txt, are copied unchanged; such a file is listed if it mentions CUDA or a file that the port renames. By
-    default, a port changes only the suffixes of file names, as the target's profile states.
+    default, a port changes only the suffixes of file names, as the target's profile states. The folder `contract`
+    beside the ported sources states flags, include folders, libraries and renamed macros for build systems.
 
     Names that headers of CUDA or PyTorch declare are ported. Names that the project itself declares keep their names,
     and so do names of other libraries, such as cv::cuda::GpuMat.
@@ -105,7 +107,10 @@ def port(
         console.warn(
             f"{tree} is PyTorch's source tree: use `porter run`, which ports the files that a backend needs"
         )
-    project = gather(given, exclude)
+    project = gather(given, exclude, skip_unreadable=True)
+    for skipped in project.skipped:
+        if skipped.is_unreadable:
+            console.warn(f"{skipped.path} is not ported: {skipped.reason}")
     for file in project.files:
         if file.is_unread_source:
             console.warn(f"{file.path} is copied: {file.why_copied}")
@@ -128,6 +133,8 @@ def port(
             PortSettings(jobs, dry_run, force, progress),
             ReportInputs(sdk, by_hand),
         )
+    if not dry_run:
+        contract.write(ported.folder, ported.manifest, rules, by_hand)
     clock.lap("port")
     summary = report.summary_of(ported.manifest, rules, sdk)
     clock.lap("report")

@@ -273,6 +273,21 @@ class Profile(NamedTuple):
     seams: Mapping[str, tuple[str, ...]] = {}
     """Maps a seam of the backend to the names of its implementations. The first implementation is the default."""
 
+    @property
+    def cuda_release(self) -> str:
+        """Release of CUDA to which the target corresponds: `12.4`.
+
+        A target whose guard of `CUDA_VERSION` is no release of CUDA (HIP's own numbers) counts as 12.4, the release of
+        the inventory.
+        """
+        guard = self.guards.get("CUDA_VERSION")
+        value = guard.value if guard and guard.value >= _OLDEST_CUDA else _INVENTORY_CUDA
+        return f"{value // 1000}.{value % 1000 // 10}"
+
+
+_OLDEST_CUDA = 9000
+_INVENTORY_CUDA = 12040
+
 
 class RuleSet(NamedTuple):
     """All mappings, compiled for one release and one target. Plain data, so that it can be cached."""

@@ -175,6 +175,7 @@ def lines(
         yield Line("")
         yield Line(f"port     {result.folder / 'src'}")
         yield Line(f"report   {result.folder / 'report.md'}")
+        yield Line(f"contract {result.folder / 'contract'}")
 
 
 def _unresolved(summary: Summary) -> Iterator[Line]:

@@ -72,7 +72,7 @@ def narrowed(
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
     """Report as lines for a terminal; each table has at most `limit` rows (0: all)."""
-    yield Line(_title(report), "bold")
+    yield Line(title(report), "bold")
     yield Line(_figures(report))
     yield Line("")
     yield from aligned(_left(report))
@@ -85,7 +85,7 @@ def lines(report: Report, limit: int = 0) -> Iterator[Line]:
 
 def markdown(report: Report) -> str:
     """Report as Markdown."""
-    out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
+    out = [f"# {title(report)}", "", _figures(report), "", *grid(_left(report))]
     out += ["", *grid(evidence.graded(report.names))]
     for table in _tables(report):
         if table.rows:
@@ -93,7 +93,7 @@ def markdown(report: Report) -> str:
     return "\n".join(out) + "\n"
 
 
-def _title(report: Report) -> str:
+def title(report: Report) -> str:
     release, target = report.data["release"], report.data["target"]
     if _is_project(report):
         return f"A project for {target}, by the rules for PyTorch {release}"

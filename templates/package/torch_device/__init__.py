@@ -34,6 +34,7 @@ _registration.rename_privateuse1_backend(_DEVICE)
 
 from . import _C as _C
 from . import _compile as _compile
+from . import _cuda_toolkit as _cuda_toolkit
 from . import _dlpack as _dlpack
 from . import _profiler as _profiler
 from . import _release as _release
@@ -144,6 +145,8 @@ def _register() -> None:
 
 
 _register()
+
+_cuda_toolkit.activate_if_asked()
 
 if _OWN_OPS:
     # The operators are imported now, because kernels that replace PyTorch's must apply from the first call.
