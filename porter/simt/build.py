@@ -80,9 +80,13 @@ class Options:
 
 
 def program_flags(warp_size: int = 32) -> list[str]:
-    """Compiler flags of a ported program. `-x c++` makes the compiler accept a file with any suffix."""
+    """Compiler flags of a ported program. The runtime's header precedes the source, as CUDA's does for nvcc.
+
+    `-x c++` makes the compiler accept a file with any suffix.
+    """
     width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
-    return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
+    own = [f"-I{include_dir()}", "-include", "simt_runtime.h"]
+    return [*KERNEL_FLAGS, *width, *own, "-x", "c++"]
 
 
 def conversion_flags(out: Path) -> PluginFlags:
