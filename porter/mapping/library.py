@@ -30,6 +30,7 @@ _SPECIAL = {
             "releases.yaml",
             "headers.json",
             "layouts.json",
+            "declared.json",
         )
     ),
 }

@@ -315,6 +315,10 @@ class RuleSet(NamedTuple):
     None if no texts are known."""
     digest: str = ""
     """sha256 of the rule set's inputs."""
+    undecided: frozenset[str] = frozenset()
+    """Vendor words that CUDA's headers declare and that no rule lists. A family may match them."""
+    cuda_namespace: frozenset[str] = frozenset()
+    """Names in the namespace `cuda` of CUDA's headers (libcu++), among them the nested namespaces."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Indexes into `rules` of the rules of one kind."""

@@ -48,7 +48,7 @@ They remain when a new port replaces the old one."""
 _STATE_SCHEMA = 2
 _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
 """Pattern of two digests: the digest of the rule set, which is also the rule set's key in the disk cache, and the
-digest of the rewriting code."""
+digest of the rewriting code and of the project's names."""
 _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5

@@ -16,5 +16,6 @@ void bindStreams(py::module_& module);
 void bindRandom(py::module_& module);
 void bindFallback(py::module_& module);
 void bindDnn(py::module_& module);
+void bindDeviceName(py::module_& module);
 
 }  // namespace at::cuda::backend::python

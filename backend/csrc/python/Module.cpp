@@ -20,6 +20,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindRandom(module);
   bindFallback(module);
   bindDnn(module);
+  bindDeviceName(module);
   return module.ptr();
   END_HANDLE_TH_ERRORS
 }

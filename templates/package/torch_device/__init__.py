@@ -17,6 +17,7 @@ def _autoload() -> None:
 
 
 import importlib as _importlib
+import os as _os
 import sys as _sys
 
 import torch
@@ -147,6 +148,8 @@ def _register() -> None:
 _register()
 
 _cuda_toolkit.activate_if_asked()
+if _os.environ.get(f"TORCH_{_UPPER}_AS_CUDA", "0") not in ("", "0"):
+    _importlib.import_module(".as_cuda", __name__)
 
 if _OWN_OPS:
     # The operators are imported now, because kernels that replace PyTorch's must apply from the first call.

@@ -42,7 +42,7 @@ function facetOf(table, column, changed) {
 
 // Adds one text filter for all tables of a section, and the facets of each table.
 function addFilters(section) {
-  const tables = $$('table', section).filter(table => !table.matches('.tree, .matrix'));
+  const tables = $$('table', section).filter(table => !table.matches('.tree, .matrix, .plain'));
   for (const table of tables) if (table.tBodies[0].rows.length > 1) makeSortable(table);
   const large = tables.filter(table => table.tBodies[0].rows.length > 12);
   if (!large.length) return;
