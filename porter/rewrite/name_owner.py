@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from porter.model.project_names import NameKind, ProjectNames
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Layer, Resolution, Rule, RuleSet, TokenClass
+from porter.model.rules import Layer, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.declared_words import PYTORCH_ROOTS, declared_words, enclosing_root
 from porter.rewrite.kinds.qualified import qualifiers, scopes_of
 from porter.rewrite.source import WORD, Source, WordSite
@@ -38,7 +38,7 @@ class Owner(StrEnum):
 
     CUDA = "CUDA"
     LIBCUDACXX = "libcu++"
-    """CUDA's namespace `cuda`, for which the rules have no replacement."""
+    """Name of CUDA's namespace `cuda` that no rule supports."""
     PYTORCH = "PyTorch"
     PROJECT = "project"
     BOTH = "project and PyTorch"
@@ -175,9 +175,17 @@ class NameOwners:
             return Owner.PYTORCH
         if site.word in self.names.own:
             return Owner.PROJECT
-        if _next_name(source, site) in self._rules.cuda_namespace:
+        name = _next_name(source, site)
+        if self._has_counterpart(name):
+            return Owner.CUDA
+        if name in self._rules.cuda_namespace:
             return Owner.LIBCUDACXX
         return self._unqualified(site.word)
+
+    def _has_counterpart(self, name: str) -> bool:
+        """Test whether a rule supports the name `cuda::name` of libcu++."""
+        about = self._rules.uses.get("qualified", {}).get(f"{_CUDA}::{name}", ())
+        return any(self._rules.rules[index].status is Status.SUPPORTED for index in about)
 
     def report_definitions(self, source: Source, has_uses: Callable[[str], bool]) -> None:
         """Report the definitions of CUDA's names in a file of the project.
