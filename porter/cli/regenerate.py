@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from porter.base import fs
-from porter.base.errors import Problem
+from porter.base.errors import Problem, SourceError
 from porter.cli import console, options
 from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
@@ -185,7 +185,11 @@ def regenerate(
 
 
 def _append(place: Path, text: str) -> None:
-    """Append text to a file. Raises SourceError if the file cannot be written."""
+    """Append text to a file. Raises SourceError if the path is no regular file, or if it cannot be written."""
+    if place.exists() and not place.is_file():
+        # Opening a named pipe would wait for a reader.
+        help = "choose the path of a regular file"
+        raise SourceError("cannot be written: not a regular file", str(place), help)
     try:
         with place.open("a", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)

@@ -56,13 +56,15 @@ def collect(
     defined: dict[str, ProjectName] = {}
     for one in found:
         for word, kind, line, is_definition in one.declared:
-            if not is_cudas(rules, resolver, word):
-                _add(own, word, kind, f"{one.path}:{line}")
+            name = ProjectName(frozenset((kind,)), f"{one.path}:{line}")
+            if not is_cudas(rules, resolver, word, name):
+                _add(own, word, name)
             elif is_definition and _is_edited(rules, resolver, word):
-                _add(defined, word, kind, f"{one.path}:{line}")
+                _add(defined, word, name)
     for path, word, line in _build_macros(project, resolver):
-        if not is_cudas(rules, resolver, word):
-            _add(own, word, NameKind.BUILD_MACRO, f"{path}:{line}")
+        name = ProjectName(frozenset((NameKind.BUILD_MACRO,)), f"{path}:{line}")
+        if not is_cudas(rules, resolver, word, name):
+            _add(own, word, name)
     words: set[str] = set().union(*(one.words for one in found))
     return ProjectNames(
         own=own,
@@ -74,12 +76,12 @@ def collect(
     )
 
 
-def is_cudas(rules: RuleSet, resolver: Resolver, word: str) -> bool:
-    """Test whether CUDA's headers or compiler declare a word. A family of rules alone does not show this."""
+def is_cudas(rules: RuleSet, resolver: Resolver, word: str, name: ProjectName) -> bool:
+    """Test whether a word that the project declares is a name of CUDA's headers or compiler."""
     verdict = resolver.verdict(word)
     about = [index for _, known in verdict.uses for index in known.get(word, ())]
-    nothing = ProjectNames({}, {}, frozenset(), uses_pytorch=False, pytorch=PyTorchNames())
-    return NameOwners(rules, nothing).is_cudas(word, verdict.exact, None, about)
+    alone = ProjectNames({word: name}, {}, frozenset(), uses_pytorch=False, pytorch=PyTorchNames())
+    return NameOwners(rules, alone).is_cudas(word, verdict.exact, verdict.family, about)
 
 
 def _is_edited(rules: RuleSet, resolver: Resolver, word: str) -> bool:
@@ -89,11 +91,9 @@ def _is_edited(rules: RuleSet, resolver: Resolver, word: str) -> bool:
     return bool(verdict.uses or lacking or any(one.replace for one in verdict.exact))
 
 
-def _add(names: dict[str, ProjectName], word: str, kind: NameKind, place: str) -> None:
-    known = names.get(word)
-    names[word] = ProjectName(
-        (known.kinds if known else frozenset()) | {kind}, known.place if known else place
-    )
+def _add(names: dict[str, ProjectName], word: str, name: ProjectName) -> None:
+    known = names.get(word, name)
+    names[word] = ProjectName(known.kinds | name.kinds, known.place)
 
 
 def _files(project: Project, resolver: Resolver, jobs: int) -> Iterator[_Found]:

@@ -16,12 +16,14 @@ from enum import StrEnum
 
 from porter.model.project_names import NameKind, ProjectNames
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Layer, Resolution, Rule, RuleSet, TokenClass
+from porter.model.rules import Layer, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.declared_words import PYTORCH_ROOTS, declared_words, enclosing_root
 from porter.rewrite.kinds.qualified import qualifiers, scopes_of
 from porter.rewrite.source import WORD, Source, WordSite
 
 _CUDA = "cuda"
+_NAMESPACED = frozenset(["cub", "thrust"])
+"""API areas whose names are in a namespace, except macros and names with the name of the library."""
 _CUDA_ROOTS = frozenset(["cub", "thrust", "cooperative_groups", "nvcuda"])
 """Top-level namespaces of CUDA's headers, except `cuda`."""
 _MACRO_OF_PYTORCH = re.compile(r"\b(?:TORCH|AT|C10)_[A-Z_]+\s*\([^()]*\Z")
@@ -38,7 +40,7 @@ class Owner(StrEnum):
 
     CUDA = "CUDA"
     LIBCUDACXX = "libcu++"
-    """CUDA's namespace `cuda`, for which the rules have no replacement."""
+    """Name of CUDA's namespace `cuda` that no rule supports."""
     PYTORCH = "PyTorch"
     PROJECT = "project"
     BOTH = "project and PyTorch"
@@ -67,12 +69,20 @@ class NameOwners:
         """
         rules = self._rules.rules
         listed = [rules[one.rule] for one in exact] + [rules[index] for index in about]
-        if any(is_about_cuda(rule) for rule in listed) or word in self._rules.undecided:
+        about_cuda = [rule for rule in listed if is_about_cuda(rule)]
+        if word in self.names.own and self._is_namespaced(word, about_cuda):
+            return False
+        if about_cuda or word in self._rules.undecided:
             return True
         if listed and word.startswith("__"):
             return True  # Such words are reserved for the compiler.
         by_family = family is not None and rules[family.rule].layer is Layer.CUDA
         return by_family and word not in self.names.own
+
+    def _is_namespaced(self, word: str, rules: Sequence[Rule]) -> bool:
+        """Test whether CUDA declares a word only inside a namespace, so that a project may declare it too."""
+        areas = {rule.area for rule in rules}
+        return bool(areas) and areas <= _NAMESPACED and not self._rules.vendor.search(word)
 
     def keeps(self, source: Source, site: WordSite, found: Sequence[Resolution]) -> bool:
         """Keep or rename a word that the port must not treat as a name of CUDA or PyTorch.
@@ -175,9 +185,18 @@ class NameOwners:
             return Owner.PYTORCH
         if site.word in self.names.own:
             return Owner.PROJECT
-        if _next_name(source, site) in self._rules.cuda_namespace:
-            return Owner.LIBCUDACXX
+        name = _next_name(source, site)
+        if self._has_counterpart(name):
+            return Owner.CUDA
+        if name in self._rules.cuda_namespace:
+            ruled = self._rules.about("qualified", f"{_CUDA}::{name}")
+            return Owner.CUDA if ruled else Owner.LIBCUDACXX
         return self._unqualified(site.word)
+
+    def _has_counterpart(self, name: str) -> bool:
+        """Test whether a rule supports the name `cuda::name` of libcu++."""
+        about = self._rules.uses.get("qualified", {}).get(f"{_CUDA}::{name}", ())
+        return any(self._rules.rules[index].status is Status.SUPPORTED for index in about)
 
     def report_definitions(self, source: Source, has_uses: Callable[[str], bool]) -> None:
         """Report the definitions of CUDA's names in a file of the project.

@@ -15,7 +15,7 @@ from porter.base import fs
 from porter.base.errors import BuildError, SourceError
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.model.cuda_project import ByHand
+from porter.model.cuda_project import ByHand, is_source
 from porter.model.extension import BuiltExtension, SharedFile
 from porter.model.ported import Ported
 from porter.model.rules import Profile, RuleSet
@@ -33,6 +33,8 @@ _LAST = 20
 _LINES = 30
 """`_LAST` and `_LINES` limit the lines of pip's output in a message."""
 _CUDA = (".cu", ".cuh")
+_NO_CUDA = "the package contains no CUDA source"
+_AS_IT_IS = "install it as it is: pip install"
 
 Lap = Callable[[str], None]
 
@@ -65,11 +67,10 @@ def build(
         scratch = Path(folder)
         root = sdist.unpack(given, scratch, settings.python, environment)
         lap("fetch")
-        ported, by_hand = _ported(root, scratch / "port", rules, library, settings)
+        ported, by_hand = _ported(root, scratch / "port", rules, library, settings, given)
         lines = tuple(python_lines.find(root))
         if not any(path.endswith(_CUDA) for path in ported.manifest.files) and not _edits(ported):
-            help = "install it as it is: pip install"
-            raise SourceError("the package contains no CUDA source", given, help)
+            raise SourceError(_NO_CUDA, given, _AS_IT_IS)
         lap("port")
         wheel = _wheel(root, scratch / "dist", settings, environment, given)
         libraries = _libraries(wheel, rules.profile)
@@ -117,9 +118,16 @@ def _environment(toolkit: Path, profile: Profile, settings: BuildSettings) -> di
 
 
 def _ported(
-    root: Path, folder: Path, rules: RuleSet, library: MappingLibrary, settings: BuildSettings
+    root: Path,
+    folder: Path,
+    rules: RuleSet,
+    library: MappingLibrary,
+    settings: BuildSettings,
+    given: str,
 ) -> tuple[Ported, ByHand]:
     """Port of the sources, for the report. The build itself ports while it compiles."""
+    if not any(is_source(place.name) for place in root.rglob("*")):
+        raise SourceError(_NO_CUDA, given, _AS_IT_IS)
     project = gather([root])
     plan = project_port.plan_of(project, rules)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
@@ -186,6 +194,7 @@ def _help(said: str) -> str:
 def _libraries(wheel: Path, profile: Profile) -> tuple[SharedFile, ...]:
     """Shared libraries in a wheel; the names of the libraries that they need are text in them."""
     needed = [f"libtorch_{profile.lower}_kernels.so".encode()]
+    needed += [b"libsimt.so"] if profile.build.runtime == "simt" else []
     needed += [f"lib{word[2:]}.so".encode() for word in profile.build.link if word.startswith("-l")]
     found = []
     with zipfile.ZipFile(wheel) as file:

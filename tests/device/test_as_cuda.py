@@ -27,9 +27,8 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-@pytest.mark.parametrize("programs", [("modules", "tensors"), ("compiled",)], ids="-".join)
-def test_programs(programs: tuple[str, ...]) -> None:
-    files = [str(PROGRAMS / f"{name}.py") for name in programs]
+def test_programs() -> None:
+    files = [str(PROGRAMS / f"{name}.py") for name in ("modules", "tensors", "compiled")]
     options = ("-q", "-p", "no:cacheprovider", "-W", "error::pytest.PytestCollectionWarning")
     done = python("-m", "pytest", *options, *files, TORCH_SIMT_AS_CUDA="1")
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr

@@ -40,6 +40,28 @@ def test_script():
     assert torch.allclose(traced(x), expected(model, x))
 
 
+def test_archives_made_without_the_device():
+    module = torch.jit.ScriptModule()
+    module.define(
+        """
+        def forward(self, x):
+            y = x
+            for _ in range(2):
+                if x.is_cuda:
+                    y = y + 1
+            return y
+        """
+    )
+    buffer = io.BytesIO()
+    torch.jit.save(module, buffer)
+    buffer.seek(0)
+    loaded = torch.jit.load(buffer)
+    for _ in range(4):
+        assert (
+            loaded(torch.zeros(1, device="cuda")).item() == 2 and loaded(torch.zeros(1)).item() == 0
+        )
+
+
 @torch.jit.script
 def factories(n: int):
     a = torch.zeros(n, device=torch.device("cuda"))

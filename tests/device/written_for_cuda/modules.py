@@ -159,8 +159,18 @@ def test_libraries_that_the_device_lacks_say_so():
     assert not torch.cuda.has_magma
     torch.backends.cudnn.benchmark = True
     assert not hasattr(torch.ones(1, device="cuda"), "__cuda_array_interface__")
-    with pytest.raises(CudaOnlyError, match="collectives"):
-        torch.distributed.init_process_group(
-            "nccl", rank=0, world_size=1, store=torch.distributed.HashStore()
-        )
-    assert not torch.distributed.is_nccl_available()
+
+
+def test_nccl_denotes_the_library_of_the_device(monkeypatch):
+    distributed, backend = torch.distributed, torch.distributed.Backend
+    others = {name: on for name, on in backend.backend_capability.items() if "simt" not in on}
+    monkeypatch.setattr(backend, "backend_capability", others)
+    assert not distributed.is_nccl_available()
+    with pytest.raises(CudaOnlyError, match="no library for collectives"):
+        distributed.init_process_group("nccl", rank=0, world_size=1, store=distributed.HashStore())
+    monkeypatch.setattr(backend, "backend_capability", {**others, "acmeccl": ["simt"]})
+    monkeypatch.setattr(backend, "_plugins", {"ACMECCL": None})
+    assert distributed.is_nccl_available()
+    assert backend("nccl") == backend("NCCL") == "acmeccl" and backend("gloo") == "gloo"
+    config = distributed.distributed_c10d.BackendConfig("cpu:gloo,cuda:nccl")
+    assert config.get_device_backend_map() == {"cpu": "gloo", "cuda": "acmeccl"}

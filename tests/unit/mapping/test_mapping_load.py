@@ -167,6 +167,7 @@ _NO_RULES = frozenset(
         "releases.yaml",
         "headers.json",
         "layouts.json",
+        "declared.json",
     )
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ import torch
 from .._build import DEVICE
 from ._refused import refusal
 
+_PACKAGE = sys.modules[__package__.rpartition(".")[0]]
 _MISSING = (
     "this package has no library for collectives; use the backend 'gloo' with tensors on the CPU"
 )
@@ -44,6 +46,11 @@ def patch() -> None:
 
     torch.distributed.get_backend = get_backend  # type: ignore[assignment]
     torch.distributed.is_nccl_available = is_nccl_available
+    collectives: Any = getattr(_PACKAGE, "distributed", None)
+    if collectives is not None and collectives.is_available():
+        torch.cuda.nccl.version = collectives.version
+        # Programs set options by this name.
+        torch.distributed.ProcessGroupNCCL = collectives.ProcessGroup
 
 
 def _own_backend(backend_class: Any) -> str | None:

@@ -16,8 +16,8 @@ from ..devices import get_device_capability
 from ..memory import mem_get_info
 from ..streams import Event, Stream, _handle, current_stream
 from . import _comm, _nvtx
-from ._names import ABSENT_LIBRARIES, PRIVATE, REFUSED, RENAMED, treatment
-from ._refused import stand_in
+from ._names import ABSENT_LIBRARIES, BINDINGS, PRIVATE, REFUSED, RENAMED, treatment
+from ._refused import refusing_function, stand_in
 
 _DEVICE = sys.modules[__package__.rpartition(".")[0]]
 
@@ -160,18 +160,15 @@ def _patch_bindings() -> None:
     def raw_stream(index: int) -> int:
         return _handle(current_stream(index))
 
+    own: dict[str, Any] = {name: getattr(_C, function) for name, function in BINDINGS.items()}
     torch._C.__dict__.update(
+        own,
         _cuda_clearCublasWorkspaces=lambda: None,
-        _cuda_emptyCache=_C.empty_cache,
-        _cuda_exchangeDevice=_C.exchange_device,
         _cuda_getCurrentRawStream=raw_stream,
-        _cuda_getDevice=_C.current_device,
-        _cuda_getDeviceCount=_C.device_count,
-        _cuda_hasPrimaryContext=_C.has_primary_context,
         _cuda_init=_lazy_init,
-        _cuda_isCurrentStreamCapturing=_C.is_current_stream_capturing,
         _cuda_isInBadFork=_is_in_bad_fork,
-        _cuda_maybeExchangeDevice=_C.maybe_exchange_device,
-        _cuda_setDevice=_C.set_device,
-        _cuda_synchronize=_C.synchronize,
+        _cuda_jiterator_compile_and_launch_kernel=refusing_function(
+            "torch.cuda.jiterator", "it compiles CUDA source code at run time"
+        ),
+        _cuda_sleep=refusing_function("torch.cuda._sleep", "it is a kernel for PyTorch's tests"),
     )

@@ -155,11 +155,6 @@ REFUSED: Final = (
         "NCCL is not used; torch.distributed uses the device's own library for collectives",
     ),
     Refused(
-        "jiterator",
-        ("_create_jit_fn", "_create_multi_output_jit_fn"),
-        "it compiles CUDA source code at run time",
-    ),
-    Refused(
         "tunable",
         (
             "enable",
@@ -213,6 +208,39 @@ PRIVATE: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """Private names of this package that replace the names of PyTorch, because programs and PyTorch itself call them."""
+
+BINDINGS: Final = {
+    "_cuda_canDeviceAccessPeer": "can_device_access_peer",
+    "_cuda_cudaCachingAllocator_enable": "caching_allocator_enable",
+    "_cuda_cudaCachingAllocator_raw_alloc": "caching_allocator_alloc",
+    "_cuda_cudaCachingAllocator_raw_delete": "caching_allocator_delete",
+    "_cuda_cudaCachingAllocator_set_allocator_settings": "set_allocator_settings",
+    "_cuda_beginAllocateToPool": "begin_allocate_to_pool",
+    "_cuda_emptyCache": "empty_cache",
+    "_cuda_endAllocateCurrentStreamToPool": "end_allocate_to_pool",
+    "_cuda_exchangeDevice": "exchange_device",
+    "_cuda_getAllocatorBackend": "allocator_backend",
+    "_cuda_getCurrentStream": "current_stream",
+    "_cuda_getDefaultStream": "default_stream",
+    "_cuda_getDevice": "current_device",
+    "_cuda_getDeviceCount": "device_count",
+    "_cuda_getMemoryFraction": "get_memory_fraction",
+    "_cuda_get_sync_debug_mode": "get_sync_debug_mode",
+    "_cuda_hasPrimaryContext": "has_primary_context",
+    "_cuda_isCurrentStreamCapturing": "is_current_stream_capturing",
+    "_cuda_maybeExchangeDevice": "maybe_exchange_device",
+    "_cuda_memorySnapshot": "memory_snapshot",
+    "_cuda_memoryStats": "memory_stats",
+    "_cuda_releasePool": "release_pool",
+    "_cuda_resetAccumulatedMemoryStats": "reset_accumulated_memory_stats",
+    "_cuda_resetPeakMemoryStats": "reset_peak_memory_stats",
+    "_cuda_setDevice": "set_device",
+    "_cuda_setMemoryFraction": "set_memory_fraction",
+    "_cuda_setStream": "set_stream",
+    "_cuda_set_sync_debug_mode": "set_sync_debug_mode",
+    "_cuda_synchronize": "synchronize",
+}
+"""Function of `torch._C`, which Python code of PyTorch and its tests call -> function of this package's `_C`."""
 
 ABSENT_LIBRARIES: Final = (
     ("torch.backends.cudnn", "is_available", False),
