@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from porter.base import fs
 from porter.base.errors import BuildError, SourceError
+from porter.mapping import pytorch_names as pytorch_table
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.cuda_project import ByHand, is_source
@@ -20,6 +22,7 @@ from porter.model.extension import BuiltExtension, SharedFile
 from porter.model.ported import Ported
 from porter.model.rules import Profile, RuleSet
 from porter.port import cuda_project as project_port
+from porter.port import project_names
 from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import cuda_project_report
@@ -29,6 +32,7 @@ from porter.toolkit.cached_folder import made
 from porter.toolkit.inputs import Wanted
 
 _ERROR = re.compile(r"^\s*(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: ", re.M)
+_AFTER_ERRORS = re.compile(r"ninja: |Traceback |error: command |\[\d+/\d+\] ")
 _LAST = 20
 _LINES = 30
 """`_LAST` and `_LINES` limit the lines of pip's output in a message."""
@@ -129,7 +133,9 @@ def _ported(
     if not any(is_source(place.name) for place in root.rglob("*")):
         raise SourceError(_NO_CUDA, given, _AS_IT_IS)
     project = gather([root])
-    plan = project_port.plan_of(project, rules)
+    table = pytorch_table.read(library.special("pytorch", pytorch_table.FILE))
+    names = project_names.collect(project, rules, table, jobs=settings.jobs)
+    plan = project_port.plan_of(project, rules)._replace(names=names)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     ported = project_port.port(
         project,
@@ -177,8 +183,11 @@ def _wheel(
         return wheels[0]
     said = done.stdout.replace(f"{root}/", "")
     if error := _ERROR.search(said):
-        shown = [line.strip("\n") for line in said[error.start() :].splitlines()[:_LINES]]
-        text = "\n".join(line.removeprefix("      ") for line in shown)
+        lines = said[error.start() :].strip("\n").splitlines()
+        outdented = (line.removeprefix("      ") for line in lines)
+        # The errors precede the messages of ninja and of setup.py.
+        errors = itertools.takewhile(lambda line: not _AFTER_ERRORS.match(line), outdented)
+        text = "\n".join(itertools.islice(errors, _LINES))
         raise BuildError(f"the package does not compile\n{text}", error["place"].strip())
     shown = [line for line in said.splitlines() if line.strip()][-_LAST:]
     raise BuildError("the package's own build failed\n" + "\n".join(shown), given, _help(said))

@@ -53,6 +53,8 @@ extern "C" PyObject* PyInit__C(void) {
 }
 """
 SETUP = """\
+import os
+
 import torch
 from setuptools import setup
 from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
@@ -66,7 +68,7 @@ setup(
         CUDAExtension(
             "clipping._C",
             ["csrc/bind.cpp", "csrc/clip.cu"],
-            include_dirs=["csrc/include"],
+            include_dirs=[os.path.abspath("csrc/include")],
             define_macros=[("WITH_CUDA", None)],
             extra_compile_args={"cxx": ["-O1"], "nvcc": ["-O3", "--use_fast_math", "-arch=sm_80"]},
         )
