@@ -110,9 +110,8 @@ def unpacked(wheels: Path | None, scratch: Path) -> Path:
     return scratch / "headers"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
-    parser = command.Parser(__doc__)
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Add the options --wheels DIR and --headers DIR."""
     source = parser.add_mutually_exclusive_group()
     source.add_argument(
         "--wheels",
@@ -123,6 +122,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     source.add_argument(
         "--headers", type=Path, metavar="DIR", help="folder with the unpacked headers"
     )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    parser = command.Parser(__doc__)
+    add_sources(parser)
     parser.add_argument(
         "--out",
         type=Path,

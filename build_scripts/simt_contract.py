@@ -152,7 +152,7 @@ def lookups(name: str) -> list[str]:
     if not scope:
         return [f"using ::{name};", f"namespace there = ::{name};"]
     member = [f"struct There : ::{scope} {{ using ::{scope}::{last}; }};"] if "::" in scope else []
-    return [f"using ::{name};", *member]
+    return [f"using ::{name};", f"namespace there = ::{name};", *member]
 
 
 def lookup_source(

@@ -11,6 +11,10 @@ from badinput.world import COMPARED, RUN, TARGET
 NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...]]] = {
     "run -j": ((*RUN, "-j"), (*NO_NUMBERS, "0", "4097")),
     "port --jobs": ((*PORT, "--jobs"), (*NO_NUMBERS, "0", "4097")),
+    "extension build --jobs": (
+        ("extension", "build", "ext", "--out", "new", *TARGET, "--python", "/bin/false", "-j"),
+        (*NO_NUMBERS, "0", "4097"),
+    ),
     "verify --samples": ((*VERIFY_STUB, "--samples"), (*NO_NUMBERS, "0")),
     "verify --timeout": (
         (*VERIFY_STUB, "--timeout"),

@@ -81,6 +81,7 @@ _TREE = ("--pytorch-src", "tree")
 _MAPS = ("--mappings", "maps", "--target", "toy")
 _RUN = ("run", "--until", "port")
 _REGENERATE = ("regenerate", *_MAPS, "--release", "2.6.0", "--tree", "2.6.0=tree")
+_EXTENSION = ("--python", "/bin/false", *TARGET, "--out", "new")
 _DRY = ("--ops", "nothing", "--python", "/bin/false")
 _CHECKED: Codes = frozenset({SOURCE})
 _MAYBE: Codes = frozenset({OK, FINDINGS, *REFUSED})
@@ -96,6 +97,17 @@ SLOTS = (
     Slot("port PATH", ("port", *TARGET, "--out", "new"), codes=REFUSED),
     Slot("port --out", ("port", "ext", *TARGET, "--out"), codes=WRITES),
     Slot("port --mappings", ("port", "ext", "-t", "toy", "--out", "new", "--mappings")),
+    Slot("extension build DIR", ("extension", "build", *_EXTENSION), codes=REFUSED),
+    Slot(
+        "extension build --out",
+        ("extension", "build", "ext", "--python", "/bin/false", *TARGET, "--out"),
+        codes=REFUSED,
+    ),
+    Slot(
+        "extension build --python",
+        ("extension", "build", "ext", *TARGET, "--out", "new", "--python"),
+    ),
+    Slot("toolkit --python", ("toolkit", *TARGET, "--torch", "--python")),
     Slot("scan PATH", ("scan",), (*TARGET,)),
     Slot("scan --mappings", ("scan", "ext", "-t", "toy", "--mappings")),
     Slot("explain FILE", ("explain",), TARGET, codes=frozenset({OK, *REFUSED})),
@@ -106,6 +118,8 @@ SLOTS = (
     Slot("regenerate --locks", (*_REGENERATE, "--locks"), codes=_MAYBE),
     Slot("regenerate --out", (*_REGENERATE, "--update", "--locks", "new", "--out"), codes=WRITES),
     Slot("regenerate --report", (*_REGENERATE, "--locks", "new", "--report"), codes=_MAYBE),
+    Slot("regenerate --html", (*_REGENERATE, "--locks", "new", "--html"), codes=_MAYBE),
+    Slot("regenerate --summary", (*_REGENERATE, "--locks", "new", "--summary"), codes=_MAYBE),
     Slot("regenerate --mappings", ("regenerate", "-t", "toy", "--release", "2.6.0", "--mappings")),
     Slot(
         "compare --pytorch-src", ("compare", "simt", "toy", "--mappings", "maps", "--pytorch-src")
@@ -113,8 +127,15 @@ SLOTS = (
     Slot("compare --mappings", ("compare", "simt", "toy", *_TREE, "--mappings")),
     Slot("diff A", ("diff",), ("out/toy/2.6.0",)),
     Slot("diff B", ("diff", "out/toy/2.6.0")),
+    Slot("diff --html", ("diff", "out/toy/2.6.0", "out/toy/2.6.0", "--html"), codes=WRITES),
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
     Slot("report DIR", ("report",)),
+    Slot("report --html", ("report", "out/toy/2.6.0", "--html"), codes=WRITES),
+    Slot(
+        "report --pytorch-src",
+        ("report", "out/toy/2.6.0", "--html", "new", "--pytorch-src"),
+        codes=WRITES,
+    ),
     Slot("mapping check --mappings", ("mapping", "check", "-t", "toy", "--mappings")),
     Slot("mapping check --sdk", ("mapping", "check", "-t", "simt", "--sdk")),
     Slot("mapping coverage --mappings", ("mapping", "coverage", "-t", "toy", "--mappings")),

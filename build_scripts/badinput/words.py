@@ -25,6 +25,8 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
         REFUSED,
     ),
     "port --target": (("port", "ext", "--out", "new", "--target"), NO_WORDS, REFUSED),
+    "toolkit --target": (("toolkit", "--target"), NO_WORDS, REFUSED),
+    "toolkit --release": (("toolkit", *TARGET, "--release"), NO_WORDS, REFUSED),
     "scan --target": (("scan", "ext", "--target"), NO_WORDS, frozenset({OK, *REFUSED})),
     "doctor --target": (("doctor", "--target"), NO_WORDS, frozenset({OK, FINDINGS, *REFUSED})),
     "mapping check --target": (("mapping", "check", "--target"), NO_WORDS, REFUSED),

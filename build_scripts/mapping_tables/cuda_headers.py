@@ -177,6 +177,16 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
 
     `stubs` is a folder into which substitutes for missing headers are written.
     """
+    for unit in parsed_units(headers, stubs, cuda):
+        yield from names_of(unit, headers.header_of_file)
+
+
+def parsed_units(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterator[Any]:
+    """Yield the translation units of libclang of the CUDA release `cuda`, for each preprocessor setting.
+
+    `stubs` is a folder into which substitutes for missing headers are written. Raises TableError for errors of the
+    parser.
+    """
     major, minor = cuda.split(".")
     compiler = {"__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor}
     for name, content in RULES["stubs"].items():
@@ -194,7 +204,7 @@ def declared(headers: Headers, stubs: Path, cuda: str = RULES["cuda"]) -> Iterat
                 raise TableError(
                     "\n".join((f"{title} ({mode}): {len(errors)} errors", *errors[:10]))
                 )
-            yield from names_of(parsed, headers.header_of_file)
+            yield parsed
 
 
 def _of_compiler(define: str, compiler: Mapping[str, str]) -> str:

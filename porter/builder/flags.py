@@ -100,7 +100,7 @@ def _flags(
         *(f"-ffile-prefix-map={place}/=" for place in (*mapped, torch.root.parent)),
         *(f"-D{macro}" for macro in macros),
         *(f"-I{place}" for place in includes),
-        *(f"-I{place}" for place in _runtime_includes(profile)),
+        *(f"-I{place}" for place in runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
 
@@ -174,7 +174,7 @@ def version_script(patterns: Sequence[str]) -> str:
     return f"{{\n  global:\n{shown}  local:\n    *;\n}};\n"
 
 
-def _runtime_includes(profile: Profile) -> tuple[str, ...]:
+def runtime_includes(profile: Profile) -> tuple[str, ...]:
     """Folders of the vendor runtime's headers."""
     own = (str(include_dir()),) if profile.build.runtime == "simt" else ()
     return (*own, *(_expanded(place, profile) for place in profile.build.include))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from porter.base import fs
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.model.port_output import Output
@@ -20,6 +21,7 @@ _MOST = 20
 @click.argument("b", type=options.PathArgument())
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@options.html
 @click.option("--no-text", is_flag=True, help="Do not show the unified diffs of changed files.")
 @click.option(
     "--limit",
@@ -29,7 +31,13 @@ _MOST = 20
     help=f"Number of rows to show of each table; 0 shows all. Default: {_MOST}; with --markdown, all.",
 )
 def diff(
-    a: Path, b: Path, as_json: bool, as_markdown: bool, no_text: bool, limit: int | None
+    a: Path,
+    b: Path,
+    as_json: bool,
+    as_markdown: bool,
+    page: Path | None,
+    no_text: bool,
+    limit: int | None,
 ) -> int:
     """List the differences between the ports A and B: files, rules, residue, hazards, text.
 
@@ -45,7 +53,7 @@ def diff(
     if as_json and as_markdown:
         raise UsageError("--json and --markdown exclude each other")
     if a.suffix == b.suffix == ".jsonl":
-        return _results(a, b, as_json, _MOST if limit is None else limit)
+        return _results(a, b, as_json, page, _MOST if limit is None else limit)
     # Imported late: `porter diff --help` does not need these modules.
     from porter.report import diff as differ
     from porter.report import diff_text
@@ -56,6 +64,10 @@ def diff(
     drift = differ.compare(first, second)
     if not no_text:
         drift = differ.with_text(drift, first, second)
+    if page:
+        from porter.report.pages import drift_page
+
+        fs.write_if_changed(page, drift_page.render(drift, (str(a), str(b))))
     if as_json:
         console.print_json(
             {"a": _described(first), "b": _described(second), **differ.as_json(drift)}
@@ -63,21 +75,24 @@ def diff(
     elif as_markdown:
         console.print_text(diff_text.markdown(drift, (str(a), str(b)), limit or 0))
     else:
-        console.print_lines(
-            diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
-        )
+        shown = diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
+        console.page_lines(list(shown))
     return 0 if drift.equal else 1
 
 
-def _results(a: Path, b: Path, as_json: bool, limit: int) -> int:
+def _results(a: Path, b: Path, as_json: bool, page: Path | None, limit: int) -> int:
     from porter.report import verification_diff
     from porter.verify import results
 
     compared = verification_diff.compare(results.read(a), results.read(b))
+    if page:
+        from porter.report.pages import drift_page
+
+        fs.write_if_changed(page, drift_page.render_results(compared, (str(a), str(b))))
     if as_json:
         console.print_json(verification_diff.as_json(compared))
     else:
-        console.print_lines(verification_diff.lines(compared, limit))
+        console.page_lines(list(verification_diff.lines(compared, limit)))
     return 0 if compared.equal else 1
 
 

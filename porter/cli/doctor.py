@@ -33,7 +33,7 @@ def doctor(
     """Check that this machine has everything that porter needs, and print advice about missing parts.
 
     Each line of the result begins with a state: `ok`; `warn` if a later stage fails or porter is slower; `fail` if
-    `porter run` cannot work. The exit code is 1 if a line has the state `fail`.
+    `porter run` cannot work. The last line counts the problems. The exit code is 1 if a line has the state `fail`.
     """
     library = MappingLibrary.find(mapping_dirs)
     if target:
@@ -45,7 +45,8 @@ def doctor(
         rows = [
             {"name": c.name, "state": str(c.state), "text": c.text, "help": c.help} for c in checks
         ]
-        console.print_json({"ok": not failed, "checks": rows})
+        problems = {str(state): _count(checks, state) for state in (State.FAIL, State.WARN)}
+        console.print_json({"ok": not failed, "problems": problems, "checks": rows})
     else:
         console.print_lines(_lines(checks))
     return 1 if failed else 0
@@ -58,3 +59,14 @@ def _lines(checks: Sequence[MachineCheck]) -> Iterator[Line]:
         yield Line(text, _STYLES[check.state])
         if check.help:
             yield Line(f"{'':<{width + 8}}help: {check.help}")
+    fails, warns = _count(checks, State.FAIL), _count(checks, State.WARN)
+    shown = (
+        f"{fails + warns} problem{'' if fails + warns == 1 else 's'}: {fails} fail, {warns} warn"
+        if fails + warns
+        else "no problems"
+    )
+    yield Line(f"{len(checks)} checks, {shown}")
+
+
+def _count(checks: Sequence[MachineCheck], state: State) -> int:
+    return sum(check.state is state for check in checks)

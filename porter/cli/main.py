@@ -38,6 +38,14 @@ _COMMANDS = {
         "Run PyTorch's own device-generic tests on an installed backend.",
     ),
     "port": _Entry("porter.cli.port:port", "Port any other CUDA source, such as an extension."),
+    "extension": _Entry(
+        "porter.cli.extension:extension",
+        "Build unmodified packages that extend PyTorch for CUDA.",
+    ),
+    "toolkit": _Entry(
+        "porter.cli.toolkit:toolkit",
+        "Print a folder in the place of CUDA_HOME, with a compiler driver like nvcc.",
+    ),
     "op": _Entry("porter.cli.op:op", "Create, build and test custom operators."),
     "scan": _Entry(
         "porter.cli.scan:scan", "List CUDA APIs and hazards in sources before porting them."

@@ -56,12 +56,13 @@ def check(
 
     With --sdk and one --target, the names that the target's rules write are looked up in the headers of the SDK. It is
     an error if no header declares such a name. It is also an error if the parameters of a function differ in number or
-    kind from those of CUDA's function, unless a `call` rule rewrites the calls.
+    kind from those of CUDA's function, unless a `call` rule rewrites the calls; and if a `call` rule writes a call that
+    the SDK's function does not accept. Exit code 7: the SDK has another version than the profile accepts.
 
     \b
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
-    porter mapping check --target hip --sdk /opt/rocm/include
+    porter mapping check --target hip --sdk /opt/rocm
     """
     from porter.inspect.mapping_findings import check_targets
     from porter.report import mapping_check

@@ -258,6 +258,14 @@ markdown = click.option(
     "--markdown", type=_PATH, metavar="FILE", help="Also write the results as a Markdown page."
 )
 
+html = click.option(
+    "--html",
+    "page",
+    type=PathArgument(dir_okay=False),
+    metavar="FILE",
+    help="Also write the result to FILE, as one page of HTML that needs no other file.",
+)
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 

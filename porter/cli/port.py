@@ -6,21 +6,26 @@ from pathlib import Path
 
 import click
 
-from porter.base.errors import Findings, UsageError
+from porter.base.errors import Findings, Problem, UsageError
 from porter.cli import console, options
 from porter.cli import on_host as on_host_option
 from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.cli.stage_timer import Clock
 from porter.inspect.locate import is_tree
+from porter.mapping import pytorch_names as pytorch_table
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.cuda_project import ByHand, PathNaming
 from porter.model.evidence import Evidence
+from porter.model.rewrite_result import Reason
+from porter.model.summary import Summary
 from porter.port import cuda_project as project_port
+from porter.port import project_names
 from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs, check_alone
 from porter.report import cuda_project_report as report
 from porter.report.evidence import below
+from porter.toolkit import contract
 
 
 @click.command()
@@ -39,6 +44,16 @@ from porter.report.evidence import below
 @options.sdk
 @options.require
 @options.jobs
+@click.option(
+    "--rename-own",
+    is_flag=True,
+    help="Also rename names that the project itself declares, at the declaration and at each use.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with 1 if names of CUDA are unmapped, or if places are ambiguous.",
+)
 @options.dry_run
 @options.force
 @options.mappings
@@ -55,6 +70,8 @@ def port(
     sdk_dirs: tuple[Path, ...],
     require: str | None,
     jobs: int,
+    rename_own: bool,
+    strict: bool,
     dry_run: bool,
     force: bool,
     mapping_dirs: tuple[Path, ...],
@@ -64,11 +81,16 @@ def port(
 
     The rules are those of `porter run`. C, C++ and CUDA files are ported. All other files, for example setup.py and
     CMakeLists.txt, are copied unchanged; such a file is listed if it mentions CUDA or a file that the port renames. By
-    default, a port changes only the suffixes of file names, as the target's profile states.
+    default, a port changes only the suffixes of file names, as the target's profile states. The folder `contract`
+    beside the ported sources states flags, include folders, libraries and renamed macros for build systems.
+
+    Names that headers of CUDA or PyTorch declare are ported. Names that the project itself declares keep their names,
+    and so do names of other libraries, such as cv::cuda::GpuMat.
 
     \b
     porter port my_extension --target musa --out ported
     porter port vector_add.cu --out ported --json
+    porter port my_extension --target musa --strict --out ported
     porter port my_extension --target musa --on-host --out ported
     """
     if on_host:
@@ -85,7 +107,10 @@ def port(
         console.warn(
             f"{tree} is PyTorch's source tree: use `porter run`, which ports the files that a backend needs"
         )
-    project = gather(given, exclude)
+    project = gather(given, exclude, skip_unreadable=True)
+    for skipped in project.skipped:
+        if skipped.is_unreadable:
+            console.warn(f"{skipped.path} is not ported: {skipped.reason}")
     for file in project.files:
         if file.is_unread_source:
             console.warn(f"{file.path} is copied: {file.why_copied}")
@@ -93,7 +118,9 @@ def port(
     sdk = options.read_sdk(sdk_dirs, require)
     clock.lap("mapping")
     naming = _naming(keep_names, pytorch_names)
-    plan = project_port.plan_of(project, rules, naming)
+    table = pytorch_table.read(library.special("pytorch", pytorch_table.FILE))
+    names = project_names.collect(project, rules, table, jobs=jobs, rename=rename_own)
+    plan = project_port.plan_of(project, rules, naming)._replace(names=names)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     with console.progress(f"porting to {target}") as progress:
         ported = project_port.port(
@@ -106,6 +133,8 @@ def port(
             PortSettings(jobs, dry_run, force, progress),
             ReportInputs(sdk, by_hand),
         )
+    if not dry_run:
+        contract.write(ported.folder, ported.manifest, rules, by_hand)
     clock.lap("port")
     summary = report.summary_of(ported.manifest, rules, sdk)
     clock.lap("report")
@@ -119,9 +148,20 @@ def port(
         console.print_json(data | run)
     else:
         console.print_lines(report.lines(ported, summary, by_hand, clock.seconds, dry_run))
+    if strict and (left := _undecided(summary)):
+        raise Findings(left)
     if require and (weak := below(summary.names, Evidence(require), str(ported.folder))):
         raise Findings(weak)
     return 0
+
+
+def _undecided(summary: Summary) -> list[Problem]:
+    """Problems of `--strict`: one for each unmapped or ambiguous word."""
+    return [
+        Problem(f"{reason}: {word.name}", word.first, word.note)
+        for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
+        for word in summary.residue[reason]
+    ]
 
 
 def _naming(keep_names: bool, pytorch_names: bool) -> PathNaming:

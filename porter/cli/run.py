@@ -13,6 +13,7 @@ from porter.base.errors import Findings, UsageError
 from porter.cli import console, options
 from porter.cli import on_host as on_host_option
 from porter.cli.release_checks import release_to_port
+from porter.cli.run_page import RunPage
 from porter.cli.stage_timer import Clock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
@@ -83,6 +84,9 @@ if TYPE_CHECKING:
 @options.jobs
 @options.dry_run
 @options.force
+@click.option(
+    "--no-page", is_flag=True, help="Do not write the page report.html and the history of runs."
+)
 @options.mappings
 @options.as_json
 def run(
@@ -102,6 +106,7 @@ def run(
     jobs: int,
     dry_run: bool,
     force: bool,
+    no_page: bool,
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
@@ -171,6 +176,11 @@ def run(
     )
     if require:
         problems += below(summary.names, Evidence(require), str(folder))
+    page = None
+    if not (dry_run or no_page):
+        page = RunPage(ported, rules, tree, library, summary, jobs)
+        page.after_port(clock.seconds)
+        clock.lap("page")
     made = None
     if until != "port" and (keep_going or not problems):
         # Imported late: a port alone does not need the build's code.
@@ -192,12 +202,16 @@ def run(
         for warning in made.built.warnings if made.built else ():
             console.warn(warning)
         clock.lap("later stages")
+        if page:
+            page.after_build(clock.seconds, made.built)
     if as_json:
         console.print_json(document(ported, summary, made, clock.seconds, dry_run))
     elif made:
         from porter.report import build_results
 
         console.print_lines(build_results.lines(made, folder))
+    if page and not as_json:
+        console.print_text(f"page    {page.place}\n")
     if problems:
         raise Findings(problems)
     return 0

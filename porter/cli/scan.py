@@ -67,7 +67,10 @@ def scan(
         plan = plan_of(select(tree, rules.selection), rules)
         root, paths, moved = tree, [job.path for job in plan.jobs], plan.moved
     else:
-        project = gather(given, exclude)
+        project = gather(given, exclude, skip_unreadable=True)
+        for skipped in project.skipped:
+            if skipped.is_unreadable:
+                console.warn(f"{skipped.path} is not scanned: {skipped.reason}")
         for file in project.files:
             if file.is_unread_source:
                 console.warn(f"{file.path} is not scanned: {file.why_copied}")

@@ -103,8 +103,19 @@ def build(
 @simt.command(short_help="Print the compiler's arguments for a ported program.")
 @_OUT
 @_WARP_SIZE
+@click.option(
+    "--only", type=click.Choice(["compile", "link"]), help="Print the flags of one step only."
+)
+@click.option(
+    "--torch",
+    is_flag=True,
+    help="Print the flags of an extension of PyTorch for the installed backend torch_simt, instead of a program's.",
+)
+@options.python
 @options.as_json
-def flags(out: Path, warp_size: str, as_json: bool) -> int:
+def flags(
+    out: Path, warp_size: str, only: str | None, torch: bool, python: str, as_json: bool
+) -> int:
     """Print the compiler and linker flags for a ported program that uses the build in DIR.
 
     \b
@@ -114,24 +125,35 @@ def flags(out: Path, warp_size: str, as_json: bool) -> int:
     Paths with blanks or special characters of the shell are quoted. For such paths, run: eval "g++ $(porter simt flags)
     ...".
     """
+    compiling, linking = _torch_flags(python) if torch else _flags(_real(out), int(warp_size))
+    if as_json:
+        parts = {"compile": compiling, "link": linking}
+        console.print_json({name: parts[name] for name in ([only] if only else parts)})
+        return 0
+    # The libraries may precede the source that needs them, because they are shared libraries.
+    flags = {"compile": compiling, "link": linking}[only] if only else [*linking, *compiling]
+    if any(shlex.quote(flag) != flag for flag in flags):
+        console.warn(
+            'paths contain blanks or special characters of the shell; run: eval "g++ $(porter simt flags) ..."'
+        )
+    console.print_text(f"{shlex.join(flags)}\n")
+    return 0
+
+
+def _flags(out: Path, warp_size: int) -> tuple[list[str], list[str]]:
     from porter.simt.build import conversion_flags, link_flags, program_flags
 
-    convert = conversion_flags(_real(out))
+    convert = conversion_flags(out)
     if convert.warning:
         console.warn(convert.warning)
-    compiling = [*program_flags(int(warp_size)), *convert.flags]
-    linking = link_flags(_real(out))
-    if as_json:
-        console.print_json({"compile": compiling, "link": linking})
-    else:
-        # The libraries may precede the source that needs them, because they are shared libraries.
-        flags = [*linking, *compiling]
-        if any(shlex.quote(flag) != flag for flag in flags):
-            console.warn(
-                'paths contain blanks or special characters of the shell; run: eval "g++ $(porter simt flags) ..."'
-            )
-        console.print_text(f"{shlex.join(flags)}\n")
-    return 0
+    return [*program_flags(warp_size), *convert.flags], link_flags(out)
+
+
+def _torch_flags(python: str) -> tuple[list[str], list[str]]:
+    from porter.toolchain.discovery import find_torch
+    from porter.toolkit.extension_flags import extension_flags
+
+    return extension_flags("simt", find_torch(python))
 
 
 def _real(folder: Path) -> Path:

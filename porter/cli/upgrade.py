@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from porter.base import fs
 from porter.base.errors import UsageError
 from porter.cli import console, options
 from porter.mapping import rule_cache
@@ -23,7 +24,7 @@ _MOST = 20
 @options.mappings
 @options.as_json
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
-@click.option("--html", "as_html", is_flag=True, help="Print one self-contained page of HTML.")
+@options.html
 @click.option("--all", "everything", is_flag=True, help="Also show rows that require no edit.")
 @click.option(
     "--limit",
@@ -41,7 +42,7 @@ def upgrade(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
     as_markdown: bool,
-    as_html: bool,
+    page: Path | None,
     everything: bool,
     limit: int,
     jobs: int,
@@ -54,15 +55,14 @@ def upgrade(
 
     \b
     porter upgrade 2.6.0 2.7.1
-    porter upgrade 2.9.1 2.10.0 --target musa --html > upgrade.html
+    porter upgrade 2.9.1 2.10.0 --target musa --html upgrade.html
     porter upgrade ../pytorch-2.6.0 ../pytorch-2.7.1-headers --json
     """
-    if as_json + as_markdown + as_html > 1:
-        help = "give one of these options for each run"
-        raise UsageError("--json, --markdown and --html exclude each other", help=help)
+    if as_json and as_markdown:
+        raise UsageError("--json and --markdown exclude each other")
     # Imported late: `porter upgrade --help` does not need these modules.
     from porter.report import upgrade as report
-    from porter.report import upgrade_html
+    from porter.report.pages import upgrade_page
     from porter.upgrade import mentions, trees
     from porter.upgrade.compare import Compared, compare
 
@@ -73,12 +73,12 @@ def upgrade(
     overlays = options.read_overlays(library, target)
     backend = mentions.backend()
     done = compare(Compared(first, second, rules[0], rules[1], library, backend, overlays, jobs))
+    if page:
+        fs.write_if_changed(page, upgrade_page.render(done))
     if as_json:
         console.print_json(report.as_json(done))
     elif as_markdown:
         console.print_text(report.markdown(done))
-    elif as_html:
-        console.print_text(upgrade_html.page(done))
     else:
         console.print_lines(report.lines(done, limit, everything))
     return int(any(row.effect is Effect.BREAKS for row in done.rows))

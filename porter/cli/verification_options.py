@@ -11,6 +11,7 @@ from porter.cli import console
 from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.port.state import PAGE
 
 # These modules are imported late at run time, because `--help` does not need them.
 if TYPE_CHECKING:
@@ -65,8 +66,15 @@ def write_results(
         write_if_changed(junit, report.junit(done, output.command))
     if markdown is not None:
         write_if_changed(markdown, output.page())
+    from porter.report.pages import verification_page
+
+    title = f"{output.command}: {done.setting.package} with PyTorch {done.setting.torch}"
+    place = done.folder / PAGE
+    made = verification_page.render(title, done, explained, output.counts, output.again)
+    write_if_changed(place, made)
     if as_json:
         console.print_json(report.document(done, explained, output.counts, output.again))
     else:
         console.print_lines(output.lines())
+        console.print_text(f"{'page':10} {place}\n")
     return 1 if explained.unknown else 0

@@ -37,14 +37,17 @@ class Explainer:
         self.rules = rules
         self.rewriter = Rewriter(rules, moved)
         self._origin_of = origin_of
+        self._references: dict[tuple[int, str], RuleRef] = {}
 
     def reference(self, index: int, name: str = "") -> RuleRef:
         """Reference to the rule with the given index. For a bulk rule, `name` is the name that the rule matched."""
-        rule = self.rules.rules[index]
-        match = rule.match or name
-        return RuleRef(
-            rule.kind, match, str(self._origin_of(rule, name)), rule.layer, rule.area, rule.note
-        )
+        known = self._references.get((index, name))
+        if known is None:
+            rule = self.rules.rules[index]
+            match, origin = rule.match or name, str(self._origin_of(rule, name))
+            known = RuleRef(rule.kind, match, origin, rule.layer, rule.area, rule.note, rule.key)
+            self._references[index, name] = known
+        return known
 
     # -- names
 

@@ -181,14 +181,24 @@ def is_tree(folder: Path) -> bool:
     return True
 
 
-def _of_manifest(manifest: Manifest, path: str, rules: RuleSet) -> tuple[Mapping[str, str], str]:
-    files = manifest.files
+def moves_of(manifest: Manifest, rules: RuleSet, *, project: bool) -> Mapping[str, str]:
+    """Maps spellings of includes to the new paths of ported files, for the files of a port.
+
+    `project` is True for the files of a CUDA project, and False for the files of PyTorch.
+    """
     moves = {
-        file.path: file.to for file in files.values() if not file.reason.startswith("copied: ")
+        file.path: file.to
+        for file in manifest.files.values()
+        if not file.reason.startswith("copied: ")
     }
-    if files[path].reason == PORTED:
-        return Moves(moves.items(), rules), files[path].to
-    return {**path_rules.spellings(moves.items()), **moves}, files[path].to
+    if project:
+        return Moves(moves.items(), rules)
+    return {**path_rules.spellings(moves.items()), **moves}
+
+
+def _of_manifest(manifest: Manifest, path: str, rules: RuleSet) -> tuple[Mapping[str, str], str]:
+    file = manifest.files[path]
+    return moves_of(manifest, rules, project=file.reason == PORTED), file.to
 
 
 def _neighbours(located: Located, rules: RuleSet) -> Iterable[tuple[str, str]]:

@@ -50,12 +50,12 @@ def scan(
 _LEFT = {
     Reason.UNSUPPORTED: PortOutcome.UNSUPPORTED,
     Reason.UNMAPPED: PortOutcome.UNMAPPED,
-    Reason.AMBIGUOUS: PortOutcome.UNMAPPED,
+    Reason.AMBIGUOUS: PortOutcome.AMBIGUOUS,
 }
 
 
 class _Outcomes:
-    """Outcome of the port for each name in one file: mapped, unsupported, unmapped or kept.
+    """Outcome of the port for each name in one file: mapped, kept, unsupported, unmapped or ambiguous.
 
     Requires a source to which all rules have been applied.
     """

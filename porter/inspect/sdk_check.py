@@ -2,8 +2,8 @@
 
 A name counts as declared if it occurs in the code of a header, or in the preprocessed text of a header, because macros
 of an SDK may paste names together. A function of the SDK is compared with CUDA's function by the number of parameters
-and, if libclang is installed, by the kinds of parameters. CUDA's own headers are not needed: the
-parameters of CUDA's functions are taken from the corresponding functions in the headers of the `simt` runtime.
+and, if libclang is installed, by the kinds of parameters. CUDA's own headers are not needed: a table has the numbers
+of parameters, and the corresponding functions in the headers of the `simt` runtime have the kinds.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.cpp.header_declarations import DeclarationKind, header_declarations
-from porter.cpp.signatures import least_parameters, parameters, split_arguments
-from porter.inspect import sdk_headers, sdk_inventory
-from porter.mapping import inventory, sdk
+from porter.inspect import sdk_call_rules, sdk_headers, sdk_inventory
+from porter.inspect.sdk_functions import accepted_counts, accepts, parameters_of, signatures
+from porter.mapping import argument_counts, inventory, sdk
 from porter.mapping.api_coverage import measure
+from porter.mapping.argument_counts import ArgumentCounts, shown
 from porter.mapping.checks import Finding, error, warning
 from porter.mapping.inventory import Inventory
 from porter.mapping.library import MappingLibrary
-from porter.mapping.resolve_name import Decider
+from porter.mapping.resolve_name import Decider, ResolvedName
 from porter.mapping.rule_cache import rule_set
 from porter.mapping.sdk import Sdk
 from porter.mapping.source_locations import NameLocations
 from porter.model.evidence import Evidence
 from porter.model.rules import Layer, RuleSet
-from porter.model.sdk_inventory import SdkInventory, SdkName
+from porter.model.sdk_inventory import SdkName
 from porter.simt.sources import include_dir
-from porter.toolchain import libclang
+from porter.toolchain import libclang, vendor_sdk
 from porter.toolchain.preprocess import preprocessed
 
 _ALL_RELEASES = ""
@@ -46,6 +47,7 @@ class _Mappings(NamedTuple):
     inventory: Inventory
     decider: Decider
     places: NameLocations
+    arguments: ArgumentCounts
 
 
 def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list[Finding]:
@@ -56,30 +58,50 @@ def check(library: MappingLibrary, target: str, folders: Sequence[Path]) -> list
     if names that the rules keep are in no header, if names that a family proposes are in no header, or if the SDK lacks
     the headers of an API area.
 
-    Raises UsageError for a folder without headers, SourceError for an unreadable header, and MappingError for mappings
+    A folder may be an SDK or the SDK's `include`. Raises UsageError for a folder without headers, SourceError for an
+    unreadable header, BuildError for an SDK whose version the profile does not accept, and MappingError for mappings
     that do not load.
     """
     rules = rule_set(library, target, _ALL_RELEASES)
+    folders = vendor_sdk.include_folders(rules.profile, folders)
+    vendor_sdk.check_versions(rules.profile, folders)
     names = inventory.read(library.special("cuda", "inventory.json"))
     texts = _texts(rules, [folder.absolute() for folder in folders])
     found = sdk.read(folders)
     words = found.words.union(*(_WORD.findall(text) for text in texts))
     found = dataclasses.replace(found, words=words)
-    mappings = _Mappings(rules, names, Decider(rules, found), NameLocations(library, target))
+    places, arguments = NameLocations(library, target), argument_counts.read(library)
+    mappings = _Mappings(rules, names, Decider(rules, found), places, arguments)
     simt = rule_set(library, "simt", _ALL_RELEASES)
-    ours = _functions(_texts(simt, [include_dir()]))
+    host = Decider(simt)
+    ours, theirs = accepted_counts(_texts(simt, [include_dir()])), accepted_counts(texts)
     findings = [
         *_unread(target, texts),
         *_absent(mappings, found),
-        *_other_parameters(mappings, Decider(simt), ours, _functions(texts)),
+        *_other_parameters(mappings, host, ours, theirs),
+        *sdk_call_rules.wrong_counts(rules, theirs),
     ]
-    if not libclang.is_installed():
-        return findings
-    host = sdk_inventory.of_rules(simt, [include_dir()])
-    return [
-        *findings,
-        *_other_kinds(mappings, Decider(simt), host, sdk_inventory.of_rules(rules, folders)),
-    ]
+    if libclang.is_installed():
+        findings += _findings_about_kinds(mappings, simt, host, folders)
+    return findings
+
+
+def _findings_about_kinds(
+    mappings: _Mappings, simt: RuleSet, host: Decider, folders: Sequence[Path]
+) -> Iterator[Finding]:
+    """Findings about the kinds of parameters, from declarations that libclang reads."""
+    areas = mappings.inventory.areas.values()
+    types = [name for names in areas for name in names.get("types", ())]
+    renamed = {
+        host.decide(name).replace or name: mappings.decider.decide(name).replace or name
+        for name in types
+    }
+    known = signatures(sdk_inventory.of_rules(simt, [include_dir()]))
+    functions = (name for names in areas for name in names.get("functions", ()))
+    ours = {name: known.get(host.decide(name).replace or "", []) for name in functions}
+    theirs = signatures(sdk_inventory.of_rules(mappings.rules, folders))
+    yield from _other_kinds(mappings, ours, theirs, renamed)
+    yield from sdk_call_rules.wrong_kinds(mappings.rules, ours, theirs, renamed)
 
 
 def _unread(target: str, texts: Sequence[str]) -> Iterator[Finding]:
@@ -150,107 +172,62 @@ def _other_parameters(
     ours: Mapping[str, frozenset[int]],
     theirs: Mapping[str, frozenset[int]],
 ) -> Iterator[Finding]:
-    called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
-    for names in mappings.inventory.areas.values():
-        for name in names.get("functions", ()):
-            decision = mappings.decider.decide(name)
-            new, rule = decision.replace, decision.rule
-            expected = ours.get(host.decide(name).replace or "")
-            counts = theirs.get(new or "")
-            if not rule or not expected or not counts or counts & expected or name in called:
-                continue
-            text = f"'{name}' has {_joined(expected)} parameters, and '{new}' of the SDK has {_joined(counts)}"
-            help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
-            yield error("sdk", mappings.places.of(rule, name), text, help)
+    """Errors about functions of the SDK that accept other numbers of arguments than CUDA's functions.
+
+    `ours` has functions of the `simt` runtime, for functions that the table of CUDA's argument counts does not contain.
+    """
+    for name, decision in _renamed_functions(mappings):
+        new, rule = decision.replace or "", decision.rule
+        expected = mappings.arguments.functions.get(name)
+        expected = expected or ours.get(host.decide(name).replace or "")
+        counts = theirs.get(new)
+        if not rule or not expected or not counts or counts & expected:
+            continue
+        text = (
+            f"'{name}' has {shown(expected)} parameters, and '{new}' of the SDK has {shown(counts)}"
+        )
+        help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
+        yield error("sdk", mappings.places.of(rule, name), text, help)
 
 
 def _other_kinds(
-    mappings: _Mappings, host: Decider, ours: SdkInventory, theirs: SdkInventory
+    mappings: _Mappings,
+    ours: Mapping[str, Sequence[SdkName]],
+    theirs: Mapping[str, Sequence[SdkName]],
+    renamed: Mapping[str, str],
 ) -> Iterator[Finding]:
     """Errors about functions of the SDK that take, for example, a pointer where CUDA's function takes an integer.
 
     A parameter whose kind differs is correct if a rule renames its type, as `cufftHandle` (an integer) to
     `hipfftHandle` (a pointer).
     """
-    called = {rule.partition("(")[0] for rule in _calls(mappings.rules)}
-    types = [name for names in mappings.inventory.areas.values() for name in names.get("types", ())]
-    renamed = {
-        host.decide(name).replace or name: mappings.decider.decide(name).replace or name
-        for name in types
-    }
-    known, found = _signatures(ours), _signatures(theirs)
+    for name, decision in _renamed_functions(mappings):
+        new, rule = decision.replace or "", decision.rule
+        expected, given = ours.get(name, ()), theirs.get(new, ())
+        if not rule or not expected or not given:
+            continue
+        if any(_agree(one, other, renamed) for one in expected for other in given):
+            continue
+        if all(len(one.types) != len(other.types) for one in expected for other in given):
+            continue  # `_other_parameters` reports this function.
+        before, after = (", ".join(one[0].types) for one in (expected, given))
+        text = f"'{name}' has the parameters ({before}), and '{new}' of the SDK has ({after})"
+        help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
+        yield error("sdk", mappings.places.of(rule, name), text, help)
+
+
+def _renamed_functions(mappings: _Mappings) -> Iterator[tuple[str, ResolvedName]]:
+    """Yield CUDA's functions without `call` rules, each with the decision about its name."""
+    rules = mappings.rules
+    called = {rules.rules[index].match.partition("(")[0] for index in rules.of_kind("call")}
     for names in mappings.inventory.areas.values():
         for name in names.get("functions", ()):
-            decision = mappings.decider.decide(name)
-            new, rule = decision.replace, decision.rule
-            expected = known.get(host.decide(name).replace or "", [])
-            given = found.get(new or "", [])
-            if not rule or name in called or not expected or not given:
-                continue
-            if any(_agree(one, other, renamed) for one in expected for other in given):
-                continue
-            if all(len(one.types) != len(other.types) for one in expected for other in given):
-                continue  # `_other_parameters` reports this function.
-            before, after = (", ".join(one[0].types) for one in (expected, given))
-            text = f"'{name}' has the parameters ({before}), and '{new}' of the SDK has ({after})"
-            help = f"write a rule `call: {name}(...)` with the arguments of '{new}'"
-            yield error("sdk", mappings.places.of(rule, name), text, help)
-
-
-def _signatures(found: SdkInventory) -> dict[str, list[SdkName]]:
-    known: dict[str, list[SdkName]] = {}
-    for one in found.names:
-        if one.parameters is not None and not one.namespace:
-            known.setdefault(one.name, []).append(one)
-    return known
+            if name not in called:
+                yield name, mappings.decider.decide(name)
 
 
 def _agree(one: SdkName, other: SdkName, renamed: Mapping[str, str]) -> bool:
-    """Test whether the functions `one` and `other` accept the same arguments.
-
-    `renamed` maps a type of `simt` to the type by which the target's rules replace it.
-    """
-    assert one.parameters is not None and other.parameters is not None
-    if len(one.parameters) != len(other.parameters):
+    """Test whether the functions `one` of CUDA and `other` of the SDK accept the same arguments."""
+    if len(one.types) != len(other.types):
         return False
-    return all(
-        kind == given
-        or "other" in (kind, given)
-        or {renamed.get(word, word) for word in _WORD.findall(mine)}
-        & {*_WORD.findall(theirs)} - {"const", "struct", "enum"}
-        for kind, given, mine, theirs in zip(
-            one.parameters, other.parameters, one.types, other.types, strict=True
-        )
-    )
-
-
-def _calls(rules: RuleSet) -> Iterator[str]:
-    return (rules.rules[index].match for index in rules.of_kind("call"))
-
-
-def _joined(counts: frozenset[int]) -> str:
-    return " or ".join(map(str, sorted(counts)))
-
-
-def _functions(texts: Sequence[str]) -> dict[str, frozenset[int]]:
-    """Maps each function that the texts declare to the numbers of arguments that the function accepts."""
-    found: dict[str, set[int]] = {}
-    for text in texts:
-        for one in header_declarations(text).declarations:
-            if one.kind is DeclarationKind.FUNCTION and (counts := _arguments(one.text)):
-                found.setdefault(one.name, set()).update(counts)
-    return {name: frozenset(counts) for name, counts in found.items()}
-
-
-def _arguments(text: str) -> range:
-    """Numbers of arguments that the function declared by `text` accepts.
-
-    Empty for a variadic function, and for a declaration without a parameter list.
-    """
-    place = parameters(text)
-    if place is None:
-        return range(0)
-    given = [one for one in split_arguments(text[place[0] + 1 : place[1]]) if one != "void"]
-    if any("..." in one for one in given):
-        return range(0)
-    return range(len(least_parameters(text)) if given else 0, len(given) + 1)
+    return all(map(accepts, parameters_of(other), parameters_of(one), repeat(renamed)))

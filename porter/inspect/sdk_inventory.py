@@ -17,7 +17,7 @@ from porter.mapping.rule_cache import rule_set
 from porter.mapping.sdk import header_files
 from porter.model.rules import RuleSet
 from porter.model.sdk_inventory import SdkInventory, SdkName
-from porter.toolchain import libclang
+from porter.toolchain import libclang, vendor_sdk
 
 Progress = Callable[[int, int, str], None]
 """Callback with the number of finished headers, the number of all headers, and the last header."""
@@ -36,7 +36,8 @@ def read(
     mappings cannot be loaded.
     """
     libclang.require()
-    return of_rules(rule_set(library, target, _ALL_RELEASES), folders, progress)
+    rules = rule_set(library, target, _ALL_RELEASES)
+    return of_rules(rules, vendor_sdk.include_folders(rules.profile, folders), progress)
 
 
 def of_rules(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from porter.base.errors import MappingError
-from porter.mapping import document, inventory
+from porter.mapping import argument_counts, document, inventory
 from porter.mapping.checks import (
     Finding,
     Severity,
     Target,
     areas,
+    call_arguments,
     chains,
     dead_rules,
     main_header,
@@ -29,6 +30,7 @@ CHECKS = (
     chains.find,
     dead_rules.find,
     replacements.find,
+    call_arguments.find,
     spelling.find,
     areas.find,
     main_header.find,
@@ -65,7 +67,8 @@ def check(library: MappingLibrary, target: str) -> MappingCheck:
     profile_document = document.read(
         library.special(target, "target.yaml"), f"{target}/target.yaml"
     )
-    seen = Target(loaded, rules, names, NameLocations(library, target), profile_document)
+    origins, counts = NameLocations(library, target), argument_counts.read(library)
+    seen = Target(loaded, rules, names, origins, profile_document, counts)
     findings = {finding: None for find in CHECKS for finding in find(seen)}
     return MappingCheck(
         target=target,

@@ -73,6 +73,8 @@ _DEFAULT_GUARDS = {
 CUDA = "cuda "
 """Prefix of a bound that is a CUDA version. A bound without the prefix is a PyTorch version."""
 AXES = ("", CUDA)
+_LIBCUDACXX = "cuda"
+"""Namespace of libcu++, CUDA's C++ library."""
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
 
@@ -121,7 +123,14 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     selection = loaded.selection._replace(
         excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
     )
-    return assemble(rules, loaded.profile, selection, vendor, release, digest)
+    compiled = assemble(rules, loaded.profile, selection, vendor, release, digest)
+    undecided = {
+        name for name in inventory.area_of() if vendor.search(name)
+    } - compiled.exact.keys()
+    return compiled._replace(
+        undecided=frozenset(undecided),
+        cuda_namespace=inventory.members_of(_LIBCUDACXX) | {"std"},
+    )
 
 
 def _numbered(rules: Iterable[Rule]) -> list[Rule]:

@@ -56,6 +56,16 @@ class Inventory:
         }
         return newer | {name: area for area in self.areas for name in self.names(area)}
 
+    def members_of(self, namespace: str) -> frozenset[str]:
+        """Names in a namespace, among them the namespaces nested in it. Empty for an unknown namespace."""
+        prefix = f"{namespace}::"
+        nested = {
+            space.removeprefix(prefix).partition("::")[0]
+            for space in self.namespaces
+            if space.startswith(prefix)
+        }
+        return frozenset(nested.union(self.namespaces.get(namespace, ())))
+
     def chains_of(self) -> dict[str, list[str]]:
         """Maps each name in a namespace to its qualified names: `Sum` to `cub::Sum`."""
         chains: dict[str, list[str]] = {}

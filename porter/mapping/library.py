@@ -21,7 +21,7 @@ OVERLAYS = "overlays"
 """Folder, inside a target's folder, with hand-made changes of ported files (docs/overlays.md)."""
 PROFILE = "target.yaml"
 _SPECIAL = {
-    "cuda": frozenset({"inventory.json", "newer.json", "vendor.yaml"}),
+    "cuda": frozenset({"arguments.json", "inventory.json", "newer.json", "vendor.yaml"}),
     "pytorch": frozenset(
         (
             "selection.yaml",
@@ -30,6 +30,7 @@ _SPECIAL = {
             "releases.yaml",
             "headers.json",
             "layouts.json",
+            "declared.json",
         )
     ),
 }
@@ -168,7 +169,7 @@ class MappingLibrary(NamedTuple):
         return root / layer / name
 
     def digest(self, target: str) -> str:
-        """sha256 of the names and bytes of all files that determine a target's rule set.
+        """sha256 of the names and bytes of all files that determine a target's rule set and its checks.
 
         Raises MappingError for an unreadable file.
         """
@@ -179,8 +180,8 @@ class MappingLibrary(NamedTuple):
             self.special("pytorch", "selection.yaml"),
             self.special(target, PROFILE),
         ]
-        newer = self.special("cuda", "newer.json")
-        special += [newer] if newer.exists() else []
+        optional = (self.special("cuda", name) for name in ("newer.json", "arguments.json"))
+        special += [path for path in optional if path.exists()]
         rules, unread = self._sorted_files(target)
         for layer, path in [*rules, *(("", path) for path in special)]:
             total.update(f"{layer}/{path.name}\0".encode("utf-8", "surrogateescape"))

@@ -41,6 +41,8 @@ class Skipped:
 
     path: str
     reason: str
+    is_unreadable: bool = False
+    """True if porter cannot read the file or folder: the user did not ask to leave it out."""
 
 
 @dataclass(frozen=True)

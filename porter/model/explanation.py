@@ -16,6 +16,8 @@ class RuleRef:
     layer: str
     area: str
     note: str = ""
+    key: str = ""
+    """Unique identifier of the rule (`Rule.key`); empty for the main header."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from porter.model.project_names import ProjectNames
+
 
 class PortJob(NamedTuple):
     """One file to port."""
@@ -27,3 +29,5 @@ class PortPlan(NamedTuple):
     jobs: tuple[PortJob, ...]
     moved: Mapping[str, str]
     """Maps the path of a ported file, as upstream's includes spell it, to the path that the port's includes need."""
+    names: ProjectNames | None = None
+    """Names of the project; None for PyTorch, and for sources that use PyTorch's names as PyTorch's own sources do."""

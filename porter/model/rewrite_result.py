@@ -15,6 +15,15 @@ class Reason(StrEnum):
     AMBIGUOUS = "ambiguous"
     IN_STRING = "in_string"
     INTENDED = "intended"
+    OWN = "own"
+    """The project declares the word itself. Only ports of projects other than PyTorch have this reason."""
+    FOREIGN = "foreign"
+    """Neither the project nor the headers of CUDA and PyTorch declare the word. Only ports of projects other than
+    PyTorch have this reason."""
+
+
+OF_PROJECTS = frozenset((Reason.OWN, Reason.FOREIGN))
+"""Reasons that only ports of projects other than PyTorch have."""
 
 
 class Edit(NamedTuple):

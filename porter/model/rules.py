@@ -273,6 +273,21 @@ class Profile(NamedTuple):
     seams: Mapping[str, tuple[str, ...]] = {}
     """Maps a seam of the backend to the names of its implementations. The first implementation is the default."""
 
+    @property
+    def cuda_release(self) -> str:
+        """Release of CUDA to which the target corresponds: `12.4`.
+
+        A target whose guard of `CUDA_VERSION` is no release of CUDA (HIP's own numbers) counts as 12.4, the release of
+        the inventory.
+        """
+        guard = self.guards.get("CUDA_VERSION")
+        value = guard.value if guard and guard.value >= _OLDEST_CUDA else _INVENTORY_CUDA
+        return f"{value // 1000}.{value % 1000 // 10}"
+
+
+_OLDEST_CUDA = 9000
+_INVENTORY_CUDA = 12040
+
 
 class RuleSet(NamedTuple):
     """All mappings, compiled for one release and one target. Plain data, so that it can be cached."""
@@ -300,6 +315,10 @@ class RuleSet(NamedTuple):
     None if no texts are known."""
     digest: str = ""
     """sha256 of the rule set's inputs."""
+    undecided: frozenset[str] = frozenset()
+    """Vendor words that CUDA's headers declare and that no rule lists. A family may match them."""
+    cuda_namespace: frozenset[str] = frozenset()
+    """Names in the namespace `cuda` of CUDA's headers (libcu++), among them the nested namespaces."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Indexes into `rules` of the rules of one kind."""

@@ -15,7 +15,9 @@ class PortOutcome(StrEnum):
     """The name is correct without a change."""
     UNSUPPORTED = "unsupported"
     UNMAPPED = "unmapped"
-    """No rule matches the name, or the rewriter cannot apply the rule to the text (residue `ambiguous`)."""
+    """No rule matches the name."""
+    AMBIGUOUS = "ambiguous"
+    """A rule matches the name, but not in the context of this use."""
 
 
 @dataclass

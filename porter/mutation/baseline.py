@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from porter.cpp.lex import decode
-from porter.mapping import document, inventory
+from porter.mapping import argument_counts, document, inventory
 from porter.mapping.check import CHECKS
 from porter.mapping.checks import Finding, Target
 from porter.mapping.checks import title as title_of
@@ -140,7 +140,8 @@ def _findings(library: MappingLibrary, loaded: Loaded, names: Inventory) -> froz
     target = loaded.profile.target
     profile = document.read(library.special(target, PROFILE), f"{target}/{PROFILE}")
     rules = compile_rules(loaded, names, release="")
-    seen = Target(loaded, rules, names, NameLocations(library, target), profile)
+    counts = argument_counts.read(library)
+    seen = Target(loaded, rules, names, NameLocations(library, target), profile, counts)
     return frozenset(_all(seen))
 
 

@@ -72,6 +72,8 @@ def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, 
     """Variables for the templates of the package."""
     profile = spec.profile
     return {
+        "target": profile.target,
+        "cuda": profile.cuda_release,
         "lower": profile.lower,
         "UPPER": profile.upper,
         "Camel": profile.camel,

@@ -78,7 +78,9 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
     """Yield the mentions in each text file that is copied unchanged, for example `setup.py`.
 
     A mention is a vendor name, or the old name of a file that the port renames. The user must edit mentions by hand.
+    Names that the project itself declares keep their names, so that they need no edit.
     """
+    own = plan.names.own.keys() if plan.names else ()
     old_names = {
         posixpath.basename(job.path)
         for job in plan.jobs
@@ -93,7 +95,9 @@ def mentions(project: Project, plan: PortPlan, rules: RuleSet) -> Iterator[Unpor
                 text = decode(file.read(_READ_FOR_MENTIONS))
         except OSError:  # The error is reported when the file is copied.
             continue
-        found = Counter(word for word in WORD.findall(text) if _has_changed(resolver, word))
+        found = Counter(
+            word for word in WORD.findall(text) if word not in own and _has_changed(resolver, word)
+        )
         words = tuple(sorted(found, key=lambda word: (-found[word], word)))
         renamed = tuple(sorted(old_names.intersection(_FILE_NAME.findall(text))))
         if words or renamed:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from porter.base import untrusted
+from porter.base import regular_files, untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
-from porter.model.rewrite_result import Reason
+from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.summary import ResidueWord
 from porter.port import output
 from porter.report.report_query import Report, lines
@@ -26,13 +26,25 @@ def read(folder: Path) -> Report:
     return output.parse(folder / REPORT, "report", _report, output.RUN_AGAIN)
 
 
+def later_stage(folder: Path, name: str) -> dict[str, Any] | None:
+    """Content of a JSON file that a later stage wrote below the folder of a port, for example `build/result.json`.
+
+    None if there is no such file, or if the file is damaged.
+    """
+    try:
+        data = untrusted.json_data(regular_files.read_bytes(folder / name, untrusted.LARGEST))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
 def _report(data: Any) -> Report:
     """Convert plain data to a report. Raises KeyError, TypeError or ValueError for malformed data."""
     schema = untrusted.table(data)["schema"]
     if type(schema) is not int or schema != _SCHEMA:
         shown = untrusted.short(schema)
         raise ValueError(f"schema {shown}; this porter reads schema {_SCHEMA}")
-    words = {reason: tuple(map(_word, data["words"][reason])) for reason in Reason}
+    words = {reason: tuple(map(_word, _words(data["words"], reason))) for reason in Reason}
     evidence = data["evidence"]
     names = tuple(map(_replacement, evidence["names"]))
     collisions = tuple(map(_collision, evidence["collisions"]))
@@ -42,6 +54,11 @@ def _report(data: Any) -> Report:
     for _ in lines(report):
         pass
     return report
+
+
+def _words(words: Any, reason: Reason) -> Any:
+    """Words of one reason. A report of an earlier porter lacks the reasons that only projects have."""
+    return words.get(reason, ()) if reason in OF_PROJECTS else words[reason]
 
 
 def _check_figures(data: Any) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from porter.base import regular_files, untrusted
@@ -26,16 +26,24 @@ _UNREAD_HELP = "convert the sources to UTF-8 or another ASCII-compatible encodin
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn"))
 
 
-def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
+def gather(
+    given: Sequence[Path], exclude: Sequence[str] = (), *, skip_unreadable: bool = False
+) -> Project:
     """Collect the files of a project from the given paths; `exclude` are globs of paths to leave out.
 
-    Symbolic links are followed. Raises SourceError, with all problems, for missing paths; for unreadable files; for
-    symbolic links that are broken, form a circle or leave the project; for paths that are neither a file nor a folder;
-    and for a project without a source.
+    Symbolic links are followed. With `skip_unreadable`, files and folders that cannot be read are left out: they are in
+    `Project.skipped`. These are files without permission to read, broken links, and paths that are neither a file nor a
+    folder. A path in `given` is never left out.
+
+    Raises SourceError, with all problems, for missing paths; for unreadable files that are not left out; for symbolic
+    links that lead to a folder above them or leave the project; and for a project without a source.
     """
     places = _absolute(given)
     root = Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places]))
     walk = _Walk(root, tuple(_real(place) for place in places), tuple(exclude))
+    walk.may_skip = (
+        (lambda place: place not in places) if skip_unreadable else (lambda place: False)
+    )
     for place in places:
         if place.is_dir():
             walk.folder(place, (_real(place),))
@@ -47,9 +55,20 @@ def gather(given: Sequence[Path], exclude: Sequence[str] = ()) -> Project:
     if all(file.why_copied for file in files):
         names = ", ".join(f".{suffix}" for suffix in sorted(SOURCE_SUFFIXES))
         shown = ", ".join(map(str, given))
-        unread = [Problem(file.why_copied, file.path) for file in files if file.is_unread_source]
+        unread = [
+            *(
+                Problem(f.why_copied, str(root / f.path), _UNREAD_HELP)
+                for f in files
+                if f.is_unread_source
+            ),
+            *(
+                Problem(one.reason, str(root / one.path))
+                for one in walk.skipped
+                if one.is_unreadable
+            ),
+        ]
         if unread:
-            raise SourceError([Problem(p.text, str(root / p.place), _UNREAD_HELP) for p in unread])
+            raise SourceError(unread)
         raise SourceError("holds no C, C++ or CUDA source", shown, f"looked for {names}")
     return Project(root, files, tuple(sorted(walk.skipped, key=lambda item: item.path)))
 
@@ -79,6 +98,8 @@ class _Walk:
         self.exclude = exclude
         self.files: dict[str, ProjectFile] = {}
         self.skipped: list[Skipped] = []
+        self.may_skip: Callable[[Path], bool] = lambda place: False
+        """Test whether an unreadable file or folder is left out; otherwise, it is a problem."""
         self.problems: list[Problem] = []
 
     def folder(self, folder: Path, above: tuple[Path, ...]) -> None:
@@ -86,7 +107,7 @@ class _Walk:
         try:
             names = sorted(os.listdir(folder))
         except OSError as error:
-            self.wrong(folder, f"cannot be read: {error.strerror}")
+            self.unreadable(folder, f"cannot be read: {error.strerror}")
             return
         for name in names:
             place = folder / name
@@ -116,16 +137,16 @@ class _Walk:
             if not self.within(place, real):
                 return
             if not stat.S_ISREG(real.stat().st_mode):
-                self.wrong(place, "is neither a file nor a folder")
+                self.unreadable(place, "is neither a file nor a folder")
                 return
             self.files[path] = ProjectFile(path, _why_copied(place))
         except UnicodeEncodeError:
             shown = os.fsencode(place).decode(errors="backslashreplace")
             self.problems.append(Problem("its name is not UTF-8", shown, "rename it"))
         except RuntimeError:  # Path.resolve raises this error for ELOOP before Python 3.13.
-            self.wrong(place, "is a link that leads in a circle")
+            self.unreadable(place, "is a link that leads in a circle")
         except FileNotFoundError:
-            self.wrong(place, "is a link that leads nowhere")
+            self.unreadable(place, "is a link that leads nowhere")
         except OSError as error:
             circle = error.errno == errno.ELOOP
             text = (
@@ -133,7 +154,7 @@ class _Walk:
                 if circle
                 else f"cannot be read: {error.strerror}"
             )
-            self.wrong(place, text)
+            self.unreadable(place, text)
 
     def within(self, place: Path, real: Path) -> bool:
         """Test whether a file or folder lies in the project; record a problem when it does not."""
@@ -141,6 +162,14 @@ class _Walk:
             return True
         self.wrong(place, f"is a link that leaves the project, to {real}")
         return False
+
+    def unreadable(self, place: Path, text: str) -> None:
+        """Leave out a file or folder that cannot be read, or record the problem."""
+        if self.may_skip(place):
+            path = place.relative_to(self.root).as_posix()
+            self.skipped.append(Skipped(path, text, is_unreadable=True))
+        else:
+            self.wrong(place, text)
 
     def wrong(self, place: Path, text: str) -> None:
         """Record a problem of a path; the help line names the option that excludes the path."""

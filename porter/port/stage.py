@@ -7,6 +7,7 @@ output folder.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -204,7 +205,13 @@ class _Step(NamedTuple):
 
     @property
     def _digest(self) -> str:
-        return f"{self.rules.digest} {REWRITTEN.code()}"
+        return f"{self.rules.digest} {self._code}"
+
+    @property
+    def _code(self) -> str:
+        """Digest of porter's rewriting code and of the project's names."""
+        code, names = REWRITTEN.code(), self.plan.names
+        return hashlib.sha256(f"{code} {names.digest}".encode()).hexdigest() if names else code
 
     def _kept(self, previous: PortState, intact: Mapping[str, FileStamp]) -> dict[str, FileStamp]:
         """Maps the upstream path of each file that need not be ported again to the stamp of the upstream file.
@@ -258,7 +265,7 @@ class _Step(NamedTuple):
         from porter.port.incremental import RuleChange
 
         made_with, _, code = previous.digest.partition(" ")
-        old = rule_cache.read(made_with) if code == REWRITTEN.code() else None
+        old = rule_cache.read(made_with) if code == self._code else None
         return RuleChange(old, self.rules) if old else None
 
     def _rewrite(self, stale: list[PortJob], staging: Path | None) -> dict[str, PortedOne]:
@@ -272,7 +279,7 @@ class _Step(NamedTuple):
 
         work = FilePorter(
             self.tree,
-            Rewriter(self.rules, self.plan.moved),
+            Rewriter(self.rules, self.plan.moved, self.plan.names),
             staging / "src" if staging else None,
             tuple(rule.key for rule in self.rules.rules),
             self._overlays.files,

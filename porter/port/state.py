@@ -27,19 +27,28 @@ REWRITTEN = Answer("port", ("base", "cpp", "model", "overlay", "port", "regex", 
 """Ported files as a kind of stored result: they are reused only if the code of these packages is unchanged."""
 MANIFEST = "manifest.json"
 STATE = ".state.json"
+PAGE = "report.html"
+"""Name of the page, which a run may leave out. A new port removes the page of the old one."""
+HISTORY = "history.jsonl"
+"""Name of the file with the figures of the last runs."""
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """Names of the files and folders that the port stage writes into the output folder."""
-STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests")
+STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests", "contract")
 """Names of the folders of the later stages in the output folder."""
 LATER = frozenset(
-    place.name for stage in map(Path, STAGES) for place in (stage, *fs.companions(stage))
+    [
+        HISTORY,
+        *(place.name for stage in map(Path, STAGES) for place in (stage, *fs.companions(stage))),
+    ]
 )
-"""Names of all files and folders of the later stages, lock files and staging folders included."""
+"""Names of all files and folders of the later stages, lock files and staging folders included, and of the history.
+
+They remain when a new port replaces the old one."""
 
 _STATE_SCHEMA = 2
 _DIGEST = re.compile(r"[0-9a-f]{64} [0-9a-f]{64}")
 """Pattern of two digests: the digest of the rule set, which is also the rule set's key in the disk cache, and the
-digest of the rewriting code."""
+digest of the rewriting code and of the project's names."""
 _TICK = 2_000_000_000
 """Coarsest resolution of file times in ns (FAT: two seconds)."""
 _SHOWN = 5
@@ -240,7 +249,7 @@ class PortState(NamedTuple):
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", str(self.folder)) from None
         if self.manifest or self.damage:
-            names -= OWN | LATER
+            names -= OWN | LATER | {PAGE}
         help = "choose another --out"
         return _first(
             [

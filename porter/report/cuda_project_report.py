@@ -175,6 +175,7 @@ def lines(
         yield Line("")
         yield Line(f"port     {result.folder / 'src'}")
         yield Line(f"report   {result.folder / 'report.md'}")
+        yield Line(f"contract {result.folder / 'contract'}")
 
 
 def _unresolved(summary: Summary) -> Iterator[Line]:
@@ -189,3 +190,6 @@ def _unresolved(summary: Summary) -> Iterator[Line]:
     for why, names in list(reasons.items())[:_SHOWN]:
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         yield Line(f"  unsupported {', '.join(names[:4])}{more}: {why}", "yellow")
+    if foreign := [f"{word.name} ({word.first})" for word in summary.residue[Reason.FOREIGN]]:
+        more = f" and {len(foreign) - _SHOWN} more" if len(foreign) > _SHOWN else ""
+        yield Line(f"  foreign {', '.join(foreign[:_SHOWN])}{more}", "yellow")

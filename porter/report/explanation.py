@@ -207,7 +207,9 @@ def _place(place: ExplainedPlace) -> dict[str, Any]:
 
 
 def _rule(rule: RuleRef) -> dict[str, str]:
-    return {name: str(value) for name, value in dataclasses.asdict(rule).items()}
+    fields = dataclasses.asdict(rule)
+    del fields["key"]
+    return {name: str(value) for name, value in fields.items()}
 
 
 def file_lines(answer: FileAnswer) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,6 +19,17 @@ def table(headers: Iterable[MovedHeader]) -> Table:
 def as_json(headers: Iterable[MovedHeader]) -> list[dict[str, Any]]:
     """The headers as plain data."""
     return [one._asdict() for one in headers]
+
+
+def from_json(data: Any) -> tuple[MovedHeader, ...]:
+    """Headers from the data of `as_json`; entries that are malformed are left out."""
+    found = []
+    for one in data if isinstance(data, list) else ():
+        with contextlib.suppress(KeyError, TypeError, ValueError):
+            state = HeaderState(one["state"])
+            to, unported = tuple(map(str, one["to"])), tuple(map(str, one["unported"]))
+            found.append(MovedHeader(str(one["path"]), state, to, str(one["last"]), unported))
+    return tuple(found)
 
 
 def warnings(headers: Iterable[MovedHeader], former: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porter.base.json_text import indented
 from porter.model.manifest import Manifest
 from porter.model.moved_header import MovedHeader
-from porter.model.rewrite_result import Reason
+from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.rules import RuleSet
 from porter.model.summary import Summary
 from porter.report import evidence, moved_headers, overlays
@@ -24,8 +24,15 @@ MEANING = {
     Reason.AMBIGUOUS: "a rule exists, but cannot be applied to this text",
     Reason.IN_STRING: "the word is in a string literal, and no rule replaces it there",
     Reason.INTENDED: "the word is correct unchanged; the rule states the reason",
+    Reason.OWN: "the project itself declares the word",
+    Reason.FOREIGN: "neither the project nor the headers of CUDA and PyTorch declare the word",
 }
 """Explanation of each reason for residue, for users."""
+
+
+def reasons(summary: Summary) -> list[Reason]:
+    """Reasons of residue that a report lists: all reasons, without unused ones that only projects have."""
+    return [reason for reason in Reason if reason not in OF_PROJECTS or summary.places(reason)]
 
 
 def write(
@@ -75,7 +82,7 @@ def findings(summary: Summary) -> list[str]:
         "| vendor text left | places | words | meaning |",
         "|---|---:|---:|---|",
     ]
-    for reason in Reason:
+    for reason in reasons(summary):
         words = summary.residue[reason]
         lines.append(f"| {reason} | {summary.places(reason)} | {len(words)} | {MEANING[reason]} |")
     lines += [

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from porter.model.evidence import Collision, Replacement
-from porter.model.rewrite_result import Reason
+from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.summary import ResidueWord
 from porter.report import evidence
 from porter.report.port_report import MEANING
@@ -72,12 +72,22 @@ def narrowed(
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
     """Report as lines for a terminal; each table has at most `limit` rows (0: all)."""
-    yield Line(_title(report), "bold")
+    yield from head(report)
+    yield from body(report, limit)
+
+
+def head(report: Report) -> Iterator[Line]:
+    """Lines with the totals of the report."""
+    yield Line(title(report), "bold")
     yield Line(_figures(report))
     yield Line("")
     yield from aligned(_left(report))
     yield Line("")
     yield from aligned(evidence.graded(report.names))
+
+
+def body(report: Report, limit: int = 0) -> Iterator[Line]:
+    """Lines with the tables of words, hazards, names and rules; each table has at most `limit` rows (0: all)."""
     for table in _tables(report):
         if table.rows:
             yield from titled(table, limit)
@@ -85,7 +95,7 @@ def lines(report: Report, limit: int = 0) -> Iterator[Line]:
 
 def markdown(report: Report) -> str:
     """Report as Markdown."""
-    out = [f"# {_title(report)}", "", _figures(report), "", *grid(_left(report))]
+    out = [f"# {title(report)}", "", _figures(report), "", *grid(_left(report))]
     out += ["", *grid(evidence.graded(report.names))]
     for table in _tables(report):
         if table.rows:
@@ -93,7 +103,7 @@ def markdown(report: Report) -> str:
     return "\n".join(out) + "\n"
 
 
-def _title(report: Report) -> str:
+def title(report: Report) -> str:
     release, target = report.data["release"], report.data["target"]
     if _is_project(report):
         return f"A project for {target}, by the rules for PyTorch {release}"
@@ -113,8 +123,11 @@ def _figures(report: Report) -> str:
 
 
 def _left(report: Report) -> Table:
+    counts = report.data["residue"]
     rows = tuple(
-        (str(reason), str(report.data["residue"][reason]), MEANING[reason]) for reason in Reason
+        (str(reason), str(counts[reason]), MEANING[reason])
+        for reason in Reason
+        if reason not in OF_PROJECTS or counts.get(reason)
     )
     return Table("", ("left", "places", "meaning"), rows, frozenset({1}))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from porter.model.rewrite_result import Reason
 from porter.model.summary import Summary
 from porter.report import evidence, overlays
-from porter.report.port_report import MEANING
+from porter.report.port_report import MEANING, reasons
 from porter.report.tables import Line, Table, aligned, titled
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def _left(summary: Summary) -> Iterator[Line]:
             str(len(summary.residue[reason])),
             MEANING[reason],
         )
-        for reason in Reason
+        for reason in reasons(summary)
     )
     head, *body = aligned(
         Table("", ("left", "places", "words", "meaning"), rows, frozenset({1, 2}))
     )
     yield head
-    for reason, line in zip(Reason, body, strict=True):
+    for reason, line in zip(reasons(summary), body, strict=True):
         bad = summary.places(reason) and reason in (Reason.UNMAPPED, Reason.AMBIGUOUS)
         yield line._replace(style="red") if bad else line
     for word in summary.residue[Reason.UNMAPPED][:_UNMAPPED_SHOWN]:

@@ -39,7 +39,7 @@ def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[L
     """Lines for a terminal, at most `limit` rows for each subject (0: all). `informs` adds rows that need no edit."""
     yield Line(heading(upgrade), "bold")
     yield Line("")
-    yield from aligned(_totals(upgrade))
+    yield from aligned(totals(upgrade))
     for subject in Subject:
         rows = [r for r in upgrade.of(subject) if informs or r.effect is not Effect.INFORMS]
         if not rows:
@@ -58,7 +58,7 @@ def lines(upgrade: Upgrade, limit: int = 0, informs: bool = False) -> Iterator[L
 def markdown(upgrade: Upgrade) -> str:
     """Markdown page with all rows."""
     out = [f"# {heading(upgrade)}"]
-    out += headed(_totals(upgrade), level=2)
+    out += headed(totals(upgrade), level=2)
     for subject in Subject:
         if rows := upgrade.of(subject):
             out += headed(_table(subject, rows), level=2)
@@ -81,7 +81,8 @@ def _row(row: UpgradeRow) -> Iterator[Line]:
     yield Line(f"    {row.advice}", "dim")
 
 
-def _totals(upgrade: Upgrade) -> Table:
+def totals(upgrade: Upgrade) -> Table:
+    """Table with the number of rows by subject and effect."""
     tally = upgrade.tally()
     rows = tuple(
         (TITLES[subject], *(str(tally[subject, effect]) for effect in Effect))

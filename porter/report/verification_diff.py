@@ -46,16 +46,22 @@ def lines(compared: VerificationDrift, limit: int) -> Iterator[Line]:
     if compared.equal:
         yield Line("equal: every case ended as before")
         return
+    for table in tables(compared, _NOTE):
+        yield from titled(table, limit)
+    for count, what in zip(compared.only, ("before", "after"), strict=True):
+        if count:
+            yield Line(f"only {what}: {count} cases")
+
+
+def tables(compared: VerificationDrift, longest: int | None = None) -> Iterator[Table]:
+    """Tables of the cases with different statuses, without empty tables. Notes are cut to `longest` characters."""
     for title, pairs, bad in (
         ("broke", compared.worse, True),
         ("otherwise", compared.other, False),
         ("better", compared.better, False),
     ):
         if pairs:
-            yield from titled(Table(title, _HEAD, _rows(pairs), bad=bad), limit)
-    for count, what in zip(compared.only, ("before", "after"), strict=True):
-        if count:
-            yield Line(f"only {what}: {count} cases")
+            yield Table(title, _HEAD, _rows(pairs, longest), bad=bad)
 
 
 def as_json(compared: VerificationDrift) -> dict[str, Any]:
@@ -79,12 +85,16 @@ def as_json(compared: VerificationDrift) -> dict[str, Any]:
     }
 
 
+_NOTE = 80
+"""Largest number of characters of a note on a terminal."""
 _HEAD = ("operator", "dtype", "check", "before", "after", "note")
 
 
-def _rows(pairs: Sequence[tuple[CheckResult, CheckResult]]) -> tuple[tuple[str, ...], ...]:
+def _rows(
+    pairs: Sequence[tuple[CheckResult, CheckResult]], longest: int | None
+) -> tuple[tuple[str, ...], ...]:
     return tuple(
-        (*after.case, before.status, after.status, after.note[:80]) for before, after in pairs
+        (*after.case, before.status, after.status, after.note[:longest]) for before, after in pairs
     )
 
 

@@ -12,14 +12,14 @@ from porter.cpp.region import CLOSE, DIRECTIVES, SILENT
 from porter.rewrite.brackets import code_start, opening
 from porter.rewrite.source import WORD, Source
 
-_OPERATORS = frozenset(
+NO_TYPES = frozenset(
     [
         *("return", "else", "do", "case", "throw", "goto", "new", "delete", "sizeof", "alignof"),
         *("typeid", "noexcept", "not", "and", "or", "xor", "compl", "bitand", "bitor"),
         *("co_return", "co_await", "co_yield", "not_eq", "and_eq", "or_eq", "xor_eq"),
     ]
 )
-"""Words that can directly precede a call. After any other word, a name with parentheses is a declaration."""
+"""Words that end no type and can directly precede a call. A name after any other word is a declaration."""
 _ATTRIBUTES = frozenset(
     ["__attribute__", "__declspec", "decltype", "alignas", "__align__", "__launch_bounds__"]
 )
@@ -39,10 +39,10 @@ def is_declared(source: Source, start: int, close: int) -> bool:
         return False
     last = text[end - 1]
     if last.isalnum() or last == "_":
-        return _word_ending(text, end) not in _OPERATORS and not _is_macro_name(source, end)
+        return _word_ending(text, end) not in NO_TYPES and not _is_macro_name(source, end)
     if last == ")":
         return _is_attribute(source, end) or _has_body(source, close)
-    return last in "*&>]" and (_has_body(source, close) or _is_type(source, end))
+    return last in "*&>]" and (_has_body(source, close) or is_type(source, end))
 
 
 def names_variable(source: Source, word: str) -> bool:
@@ -55,7 +55,7 @@ def names_variable(source: Source, word: str) -> bool:
         last = text[end - 1 : end]
         typed = last.isalnum() or last in ("_", "*", "&", ">")
         ends = text[after : after + 1] in tuple("=;,){[:")
-        if typed and ends and _word_ending(text, end) not in _OPERATORS:
+        if typed and ends and _word_ending(text, end) not in NO_TYPES:
             return True
     return False
 
@@ -99,7 +99,7 @@ def _is_attribute(source: Source, end: int) -> bool:
     return bool(begin) and before[(begin or 0) - 1].text in _ATTRIBUTES
 
 
-def _is_type(source: Source, end: int) -> bool:
+def is_type(source: Source, end: int) -> bool:
     """Test whether the text from the beginning of the statement to `end` consists of a type and specifiers."""
     before = _tokens(source, end)
     at = len(before) - 1
@@ -107,7 +107,7 @@ def _is_type(source: Source, end: int) -> bool:
     while at >= 0:
         token = before[at]
         if token.kind is Kind.IDENT:
-            if token.text in _OPERATORS:
+            if token.text in NO_TYPES:
                 return False
             words += 1
         elif token.text == ">" or token.text == "]" or token.text == ")":

@@ -17,6 +17,7 @@ from porter.regex.template_expand import expand
 from porter.rewrite import macro_values
 from porter.rewrite.decision import decide
 from porter.rewrite.kinds import order
+from porter.rewrite.name_owner import NameOwners
 from porter.rewrite.source import Source, WordSite
 from porter.rewrite.word_hooks import Names, Passed, RulesAbout, Uses
 
@@ -38,13 +39,19 @@ class Verdict(NamedTuple):
     """True if the word matches the pattern of vendor names."""
     matters: bool
     """False if the word never needs an edit or a report."""
+    owned: bool = False
+    """True if CUDA does not declare the word, so that the owner of the word at each place decides about the rules."""
 
 
 class Resolver:
-    """Finds the rules about a word in a rule set. Results are stored, so that each word is examined once."""
+    """Finds the rules about a word in a rule set. Results are stored, so that each word is examined once.
 
-    def __init__(self, rules: RuleSet) -> None:
+    `owners` finds the owners of the words of a project; None for PyTorch, whose words all belong to CUDA or PyTorch.
+    """
+
+    def __init__(self, rules: RuleSet, owners: NameOwners | None = None) -> None:
         self.rules = rules
+        self.owners = owners
         self._known: dict[str, Verdict] = {}
         self._mattering: set[str] = set()
         self._vendor: set[str] = set()
@@ -77,7 +84,7 @@ class Resolver:
             made = self._known[word] = self._decide(word)
             if made.matters:
                 self._mattering.add(word)
-                if not made.uses:
+                if not made.uses and not made.owned:
                     self.plain.add(word)
             if made.vendor:
                 self._vendor.add(word)
@@ -161,7 +168,9 @@ class Resolver:
         )
         counted = any(found.rule not in self._bulk for found in exact)
         matters = bool(vendor or acts or counted or uses)
-        return Verdict(exact, family, uses, vendor, matters)
+        about = [index for _, known in uses for index in known.get(word, ())]
+        owned = self.owners is not None and not self.owners.is_cudas(word, exact, family, about)
+        return Verdict(exact, family, uses, vendor, matters, owned)
 
     def _hooks(self, index: int) -> Names:
         return self._names[self.rules.rules[index].kind]
@@ -289,6 +298,10 @@ def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
     Returns the end of the edited text, or 0 if only the word was edited or reported.
     """
     verdict = resolver.verdict(site.word)
+    if verdict.owned and resolver.owners:
+        found = (*verdict.exact, verdict.family) if verdict.family else verdict.exact
+        if resolver.owners.keeps(source, site, found):
+            return 0
     passed: list[tuple[Uses, Passed]] = []
     for uses, known in verdict.uses:
         outcome = uses.apply(source, site, known)

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from porter.cpp.lex import decode, encode
+from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite import added_includes, identifiers, token_paste
 from porter.rewrite.identifiers import Resolver
 from porter.rewrite.include_lookup import IncludeRules
 from porter.rewrite.kinds import order
+from porter.rewrite.name_owner import NameOwners
 from porter.rewrite.ported_lines import PortedLines
 from porter.rewrite.rendering import pieces, written
 from porter.rewrite.source import ResidueSite, Source
@@ -21,13 +23,17 @@ from porter.rewrite.stages import Reporter, prepared
 class Rewriter:
     """Rewrites files by one rule set. The rules about a word are looked up once for all files.
 
-    `moved` maps the include path of a ported file to its include path in the port.
+    `moved` maps the include path of a ported file to its include path in the port. `names` are the names of the project
+    that is ported; None for PyTorch.
     """
 
-    def __init__(self, rules: RuleSet, moved: Mapping[str, str]) -> None:
+    def __init__(
+        self, rules: RuleSet, moved: Mapping[str, str], names: ProjectNames | None = None
+    ) -> None:
         self.rules = rules
         self.moved = moved
-        self.resolver = Resolver(rules)
+        self.owners = NameOwners(rules, names) if names else None
+        self.resolver = Resolver(rules, self.owners)
         self.include_rules = IncludeRules(rules)
         self.reporter = Reporter(rules)
 
@@ -52,6 +58,7 @@ class Rewriter:
         """Apply all rules except `hazard` rules to one file. The result has the edits, hits and residue."""
         text, patches = prepared(path, decode(raw), self.rules)
         source = Source(path, text, self.rules, self.moved, self.include_rules, patches)
+        source.of_project = self.owners is not None
         self.reporter.learn(self.resolver.learn(source.runs))
         words_done = False
         for kind in order.ORDER:
@@ -61,9 +68,14 @@ class Rewriter:
                 # One pass over the words applies all kinds that are applied word by word.
                 identifiers.apply(source, self.resolver)
                 token_paste.apply(source, self.resolver)
+                if self.owners:
+                    self.owners.report_definitions(source, self._has_uses)
                 words_done = True
         added_includes.insert_missing(source, source.included)
         return source
+
+    def _has_uses(self, word: str) -> bool:
+        return bool(self.resolver.verdict(word).uses)
 
 
 def ported_bytes(rewrite: Rewrite) -> bytes:

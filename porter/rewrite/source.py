@@ -87,6 +87,8 @@ class Source:
         self.moved = moved
         """Maps the include path of a ported file to its include path in the port."""
         self.include_rules = include_rules or IncludeRules(rules)
+        self.of_project = False
+        """True for a file of a project other than PyTorch: an unknown header need not belong to CUDA or PyTorch."""
         self.included: set[str] = set()
         """Include paths of the ported file, collected by `include` rules."""
         self.edits: list[Edit] = []

@@ -130,5 +130,7 @@ def _becomes(source: Source, resolver: Resolver, name: str) -> str | None:
     verdict = resolver.verdict(name)
     if verdict.uses:
         return None
+    if verdict.owned and resolver.owners and (kept := resolver.owners.pasted(name)):
+        return kept
     chosen = choose(source, WordSite(0, name, TokenClass.CODE), verdict)
     return (chosen.replace if chosen else None) or name

@@ -57,6 +57,8 @@ class Options:
     """True to compile without optimisation and with all assertions."""
     tests: bool = False
     """True to build the runtime's test program too."""
+    without_tests: frozenset[str] = frozenset()
+    """File names of test sources that the test program leaves out: `{"test_fft.cpp"}`."""
     bench: bool = False
     """True to build the program for `build_scripts/bench_runtime` too."""
     jobs: int | None = None
@@ -78,9 +80,13 @@ class Options:
 
 
 def program_flags(warp_size: int = 32) -> list[str]:
-    """Compiler flags of a ported program. `-x c++` makes the compiler accept a file with any suffix."""
+    """Compiler flags of a ported program. The runtime's header precedes the source, as CUDA's does for nvcc.
+
+    `-x c++` makes the compiler accept a file with any suffix.
+    """
     width = [f"-DSIMT_WARP_SIZE={warp_size}"] if warp_size != 32 else []
-    return [*KERNEL_FLAGS, *width, f"-I{include_dir()}", "-x", "c++"]
+    own = [f"-I{include_dir()}", "-include", "simt_runtime.h"]
+    return [*KERNEL_FLAGS, *width, *own, "-x", "c++"]
 
 
 def conversion_flags(out: Path) -> PluginFlags:
@@ -160,7 +166,8 @@ def _graph(options: Options, convert: PluginFlags) -> str:
     if options.tests:
         # -O1, as for the kernels of a port, shortens compilation by a quarter.
         optimise = {} if options.debug else {"more": "-O1"}
-        _program(ninja, options, options.test_program, test_sources(), optimise, (), tools)
+        sources = [path for path in test_sources() if path.name not in options.without_tests]
+        _program(ninja, options, options.test_program, sources, optimise, (), tools)
     if options.bench:
         defines = {"more": shell_words([f"-D{define}" for define in blas.defines])}
         _program(ninja, options, options.bench_program, bench_sources(), defines, blas.link, tools)

@@ -29,7 +29,7 @@ def apply(profile: Profile, folder: Path, compiler: str | None = None) -> Profil
         help = "set --sdk to the SDK's folder, which build_scripts/fetch_sdk prints"
         raise BuildError(f"the SDK has no header folder; expected {shown}", str(folder), help)
     root = roots[0]
-    _check_version(profile, root / "include")
+    check_version(profile, root / "include")
     compilers = [path for name in sdk.compiler if (path := root / name).is_file()]
     if not compiler and not compilers:
         text = f"the SDK has no compiler; expected {' or '.join(sdk.compiler)}"
@@ -49,7 +49,33 @@ def _in_root(flags: Sequence[str], root: Path) -> tuple[str, ...]:
     return tuple(flag.replace("{root}", str(root)) for flag in flags)
 
 
-def _check_version(profile: Profile, include: Path) -> None:
+def include_folders(profile: Profile, folders: Sequence[Path]) -> list[Path]:
+    """Folders from which a port includes headers: for the folder of a whole SDK, the SDK's `include`.
+
+    A folder that contains no `include`, for example the SDK's `include` itself, stays.
+    """
+    return [
+        next(
+            (root for name in profile.sdk.roots if (root := folder / name / "include").is_dir()),
+            folder,
+        )
+        for folder in folders
+    ]
+
+
+def check_versions(profile: Profile, folders: Sequence[Path]) -> None:
+    """Check the version of an SDK by those of its include folders that contain the header with the version.
+
+    Raises BuildError for a version that the profile does not accept.
+    """
+    header = profile.sdk.version.header
+    for folder in folders:
+        if header and (folder / header).is_file():
+            check_version(profile, folder)
+
+
+def check_version(profile: Profile, include: Path) -> None:
+    """Raise BuildError if the SDK with the header folder `include` has a version that the profile does not accept."""
     wanted = profile.sdk.version
     if not wanted.header:
         return

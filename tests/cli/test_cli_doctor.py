@@ -55,6 +55,11 @@ def test_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "fail  pytorch" in out
     assert "help: give the root of a PyTorch source tree" in out
     assert "ok    python" in out
+    counts = [out.count("\nfail "), out.count("\nwarn ")]
+    last = out.splitlines()[-1]
+    assert last.endswith(
+        f", {sum(counts)} problem{'' if sum(counts) == 1 else 's'}: {counts[0]} fail, {counts[1]} warn"
+    )
 
 
 def test_all_targets_are_looked_at(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

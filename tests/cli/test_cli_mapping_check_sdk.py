@@ -88,6 +88,16 @@ def test_an_sdk_belongs_to_one_target(capsys: pytest.CaptureFixture[str]) -> Non
     assert ran.code == 2 and "--sdk needs exactly one target" in ran.err
 
 
+def test_an_sdk_of_another_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = tmp_path / "usr" / "include" / "hip" / "hip_version.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("#define HIP_VERSION_MAJOR 5\n#define HIP_VERSION_MINOR 2\n")
+    ran = Ran(capsys, "check", "--target", "hip", "--sdk", tmp_path)
+    assert ran.code == 7
+    assert "hip_version.h: the SDK has version 5.2" in ran.err
+    assert "help: use version 6.3 or 6.4 of the SDK for hip" in ran.err
+
+
 def test_a_folder_without_headers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(capsys, "check", "--target", "simt", "--sdk", tmp_path)
     assert ran.code == 2 and "contains no header" in ran.err

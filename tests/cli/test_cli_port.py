@@ -67,7 +67,7 @@ def test_an_extension(run: Run, extension: Path, tmp_path: Path) -> None:
         assert made[untouched] == (extension / untouched).read_bytes()
     assert "5 ported, 3 copied unchanged" in out
     line = PORTED_SCALE[: PORTED_SCALE.index("cudaFrobnicate")].count("\n") + 1
-    assert f"unmapped cudaFrobnicate: first csrc/scale.ty:{line}" in out
+    assert f"foreign cudaFrobnicate (csrc/scale.ty:{line})" in out
     assert "scale.cu (renamed), CUDAExtension" in out
 
 
@@ -83,8 +83,9 @@ def test_the_json_of_an_extension(run: Run, extension: Path) -> None:
         "written": 8,
         "unchanged": 0,
     }
-    assert data["residue"]["unmapped"] == 1
-    assert [word["name"] for word in data["words"]["unmapped"]] == ["cudaFrobnicate"]
+    assert data["residue"]["unmapped"] == 0
+    assert [word["name"] for word in data["words"]["foreign"]] == ["cudaFrobnicate"]
+    assert [word["name"] for word in data["words"]["own"]] == ["scale_cuda"]
     # The names of functions stay, so that Python's calls of them are no news.
     assert data["by_hand"] == [
         {"path": "setup.py", "words": ["CUDAExtension"], "renamed": ["scale.cu"]}
@@ -157,6 +158,39 @@ def test_contradicting_names_are_a_usage_error(run: Run, extension: Path) -> Non
     code, _, err = run("extension", "--keep-names", "--pytorch-names")
     assert code == 2
     assert "--keep-names and --pytorch-names contradict each other" in err
+
+
+def test_strict_ends_with_findings(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "ours.cu").write_text(
+        "void cudaOurs();\nvoid f() { cudaOurs(); lib::CudaTheirs(); }\n"
+    )
+    assert run("ours.cu", "--strict")[0] == 0
+    (tmp_path / "open.cu").write_text("#include <nvml_future.h>\n")
+    assert run("open.cu", "--out", "other")[0] == 0
+    code, out, err = run("open.cu", "--strict", "--out", "other")
+    assert code == 1
+    assert "1 ported" in out
+    assert "error: open.ty:2: unmapped: nvml_future.h" in err
+
+
+def test_own_names_can_be_renamed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.cu").write_text("struct CudaTimer {};\nCudaTimer timer;\n")
+    assert run("own.cu")[0] == 0
+    place = tmp_path / "out/toy/src/own.ty"
+    assert "struct CudaTimer {};\nCudaTimer timer;\n" in place.read_text()
+    assert run("own.cu", "--rename-own")[0] == 0
+    assert "struct ToyTimer {};\nToyTimer timer;\n" in place.read_text()
+
+
+def test_a_new_declaration_changes_the_port_of_other_files(run: Run, tmp_path: Path) -> None:
+    use = "#include <ATen/ATen.h>\nvoid f(int n) { CUDA_KERNEL_LOOP(i, n) {} }\n"
+    write_files(tmp_path / "project", {"use.cu": use, "loop.h": "#pragma once\n"})
+    assert run("project")[0] == 0
+    place = tmp_path / "out/toy/src/use.ty"
+    assert "TOY_KERNEL_LOOP" in place.read_text()
+    (tmp_path / "project/loop.h").write_text("#define CUDA_KERNEL_LOOP(i, n) for (;;)\n")
+    assert run("project")[0] == 0
+    assert "CUDA_KERNEL_LOOP" in place.read_text()
 
 
 def test_the_release_chooses_among_rules(run: Run, extension: Path) -> None:

@@ -51,7 +51,16 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenBuild]:
     if not importlib.util.find_spec("torch"):
         pytest.skip("PyTorch is not installed; build_scripts/test installs it")
     out = tmp_path_factory.mktemp("hip")
-    words = ["run", "--pytorch-src", str(tree), "--target", "hip", "--until", "register"]
+    words = [
+        "run",
+        "--pytorch-src",
+        str(tree),
+        "--target",
+        "hip",
+        "--until",
+        "register",
+        "--no-page",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "porter", *words, "--out", str(out)],
         check=False,

@@ -82,7 +82,7 @@ def test_a_fork_as_overlays_ports_to_what_the_fork_ports_to(
     assert call(["overlay", "import", str(fork), *target, *given]) == 0
     for tree, out, more in ((release_tree, "a", given[2:4]), (fork, "b", [])):
         source = ["--pytorch-src", str(tree), "--out", str(tmp_path / out)]
-        call(["run", "--until", "port", *source, *target, *more])
+        call(["run", "--until", "port", "--no-page", *source, *target, *more])
     made, wanted = (
         files(tmp_path / out / "musa" / release_of(release_tree) / "src") for out in ("a", "b")
     )
@@ -99,7 +99,15 @@ def test_an_overlay_carried_from_release_to_release(
     mappings.mkdir()
 
     def run(release: str) -> int:
-        given = ["--until", "port", "--pytorch-src", str(releases[release]), "--target", "musa"]
+        given = [
+            "--until",
+            "port",
+            "--no-page",
+            "--pytorch-src",
+            str(releases[release]),
+            "--target",
+            "musa",
+        ]
         return call(["run", *given, "--out", str(out), "--mappings", str(mappings), "-j", "1"])
 
     def save(place: Path, name: str) -> int:

@@ -177,7 +177,7 @@ def test_a_patch_of_a_file_that_a_header_tree_lacks_is_no_finding(
     (mappings / "acme" / "patches.yaml").write_text(PATCH)
     where = ["--pytorch-src", str(tree), "--target", "acme", "--mappings", str(mappings)]
     ran = CliRunner().invoke(
-        cli, ["run", *where, "--until", "port", "--out", str(tmp_path / "out")]
+        cli, ["run", *where, "--until", "port", "--no-page", "--out", str(tmp_path / "out")]
     )
     assert ran.exit_code == 0 or isinstance(ran.exception, Findings), repr(ran.exception)
     found = ran.exception.problems if isinstance(ran.exception, Findings) else ()

@@ -181,6 +181,7 @@ def arguments(tree: Path, out: Path, *more: str) -> list[str]:
         "run",
         "--until",
         "port",
+        "--no-page",
         "--pytorch-src",
         str(tree),
         "--out",

@@ -96,6 +96,8 @@ class Workshop:
     """Small upstream tree, mappings that a test may change, and a folder for ports."""
 
     folder: Path
+    page: bool = False
+    """True if runs write the page `report.html`."""
     tree: Path = field(init=False)
     mappings: Path = field(init=False)
 
@@ -114,6 +116,7 @@ class Workshop:
     def run(self, name: str, *more: str) -> int:
         """Run `porter run --until port` with the output folder `name`; returns the exit code."""
         out = ["--out", str(self.folder / name), "--mappings", str(self.mappings), *more]
+        out += [] if self.page else ["--no-page"]
         return call(
             [
                 "run",

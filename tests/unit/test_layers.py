@@ -27,6 +27,7 @@ LAYERS = (
     "abi",
     "custom_ops",
     "package",
+    "toolkit",
     "verify",
     "upgrade",
     "inspect",

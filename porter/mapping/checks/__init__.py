@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from porter.base.errors import Problem
+from porter.mapping.argument_counts import ArgumentCounts
 from porter.mapping.document import Document
 from porter.mapping.inventory import Inventory
 from porter.mapping.load import Loaded, LoadedEntry
@@ -64,6 +65,7 @@ class Target:
     inventory: Inventory
     origins: NameLocations
     profile_document: Document
+    arguments: ArgumentCounts
 
     @cached_property
     def written(self) -> tuple[RuleEntry, ...]:

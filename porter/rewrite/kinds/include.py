@@ -20,6 +20,13 @@ from porter.rewrite.source import Source
 
 _PATH = re.compile(r"\#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]*)[>\"]")
 _QUOTED = re.compile(r"[<\"]([^<>\"\n]+)[>\"]")
+_FOLDERS = frozenset(
+    [
+        *("cuda", "cub", "thrust", "cooperative_groups", "crt", "nvtx3", "nv", "cutlass", "cute"),
+        *("ATen", "c10", "caffe2", "torch", "THC", "THCUNN"),
+    ]
+)
+"""Folders of CUDA's and PyTorch's headers."""
 _DIRECTIVES = ("include", "include_next", "import")
 _ASKS = frozenset(["__has_include", "__has_include_next"])
 _ASKED = re.compile(r"\b__has_include(?:_next)?\s*\(\s*[<\"]([^<>\"\n]+)[>\"]")
@@ -90,8 +97,22 @@ def _one(source: Source, path: str, start: int) -> str:
     for index in globs:
         return _by_rule(source, index, path, start)
     if source.include_rules.about(path).vendor:
-        source.leave(start, Reason.UNMAPPED, path)
+        source.leave(start, _unknown(source, path, start), path)
     return path
+
+
+def _unknown(source: Source, path: str, start: int) -> Reason:
+    """Reason for a header without a rule.
+
+    In a project, CUDA or PyTorch has such a header only if its path is in angle brackets, and without a folder or in a
+    folder of theirs.
+    """
+    if not source.of_project:
+        return Reason.UNMAPPED
+    folder = path.partition("/")[0] if "/" in path else ""
+    beside = source.text[start - 1] == '"'
+    known = folder in _FOLDERS or (not folder and not beside)
+    return Reason.UNMAPPED if known else Reason.FOREIGN
 
 
 def _moved(source: Source, path: str, *, quoted: bool) -> str:

@@ -83,7 +83,7 @@ def _uncovered(
         for start in source.places(word) if chains else ():
             if source.at(start) is not None:
                 continue
-            before = _qualifiers(source, start)
+            before = qualifiers(source, start)
             for names, index in chains:
                 if before is not None and _abbreviates(source, start, before, names):
                     source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
@@ -92,7 +92,7 @@ def _uncovered(
     return found
 
 
-def _qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
+def qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
     """Qualifiers of the name at `start`: (`a`, `b`) for `a::b::name`.
 
     None if the name is a member, or if the text before its `::` is not a plain name.
@@ -120,7 +120,7 @@ def _abbreviates(
         return False
     if before and before == wanted[-len(before) :]:
         return True
-    scopes = _scopes(source)
+    scopes = scopes_of(source)
     if before and before[0] in scopes.aliases:
         return any((*alias, *before[1:]) == wanted for alias in scopes.aliases[before[0]])
     return any(
@@ -129,7 +129,8 @@ def _abbreviates(
     )
 
 
-def _scopes(source: Source) -> Scopes:
+def scopes_of(source: Source) -> Scopes:
+    """Declarations of a file by which it can abbreviate qualified names."""
     if source.scopes is None:
         aliases: dict[str, list[tuple[str, ...]]] = {}
         for name, chain, _ in _matches(source, _ALIAS):

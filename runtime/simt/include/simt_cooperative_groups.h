@@ -1,14 +1,15 @@
 // Cooperative groups: CUDA's namespace cooperative_groups. CUDA C++ Programming Guide, "Cooperative
 // Groups".
 //
-// Not implemented: groups of several warps other than the block and the grid, asynchronous copies,
-// and clusters. mappings/simt states the reasons.
+// Not implemented: groups of several warps other than the block and the grid, and clusters.
+// mappings/simt states the reasons.
 #pragma once
 #define SIMT_COOPERATIVE_GROUPS_H  // Programs test this macro: was the header included?
 
 #include <simt_runtime.h>
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace cooperative_groups {
@@ -109,7 +110,16 @@ class coalesced_group {
   }
   template <class T>
   T exchange(T value, unsigned lane) const {
-    return simtrt::from_bits<T>(simtrt::warp_shuffle(mask_, simtrt::to_bits(value), lane));
+    if constexpr (sizeof(T) <= 8) {
+      return simtrt::from_bits<T>(simtrt::warp_shuffle(mask_, simtrt::to_bits(value), lane));
+    } else {
+      constexpr std::size_t kParts = (sizeof(T) + 7) / 8;
+      std::uint64_t parts[kParts] = {};
+      std::memcpy(parts, static_cast<const void*>(&value), sizeof(T));
+      for (std::uint64_t& part : parts) part = simtrt::warp_shuffle(mask_, part, lane);
+      std::memcpy(static_cast<void*>(&value), parts, sizeof(T));
+      return value;
+    }
   }
 
  private:
@@ -281,3 +291,5 @@ T exclusive_scan(const coalesced_group& group, T value, Combine combine = Combin
 }
 
 }  // namespace cooperative_groups
+
+#include <simtrt/cooperative_groups/collectives.h>

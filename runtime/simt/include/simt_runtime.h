@@ -18,5 +18,7 @@
 #include <simtrt/intrinsics/intrinsics.h>
 #include <simtrt/math/functions.h>
 
+#include <simtrt/texture/fetch.h>
+
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/launch_kernel.h>

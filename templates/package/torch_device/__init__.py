@@ -35,6 +35,7 @@ _registration.rename_privateuse1_backend(_DEVICE)
 
 from . import _C as _C
 from . import _compile as _compile
+from . import _cuda_toolkit as _cuda_toolkit
 from . import _dlpack as _dlpack
 from . import _profiler as _profiler
 from . import _release as _release
@@ -146,6 +147,7 @@ def _register() -> None:
 
 _register()
 
+_cuda_toolkit.activate_if_asked()
 if _os.environ.get(f"TORCH_{_UPPER}_AS_CUDA", "0") not in ("", "0"):
     _importlib.import_module(".as_cuda", __name__)
 

@@ -86,7 +86,13 @@ def test_the_wheel_holds_the_package_and_the_libraries(
 
 def test_headers_of_the_folders_that_come_first(tmp_path: Path) -> None:
     files = ("first/ATen/Own.h", "first/ATen/Both.h", "second/ATen/Both.h", "second/c10/Loops.muh")
-    for file in (*files, "second/c10/Loops.mu", "second/inner/ATen/Inner.inc"):
+    others = (
+        "second/c10/Loops.mu",
+        "second/inner/ATen/Inner.inc",
+        "second/cuda/atomic",
+        "second/LICENSE",
+    )
+    for file in (*files, *others):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(f"// {file}\n")
     folders = [tmp_path / name for name in ("first", "second/inner", "second", "absent")]
@@ -95,6 +101,7 @@ def test_headers_of_the_folders_that_come_first(tmp_path: Path) -> None:
         "ATen/Inner.inc": tmp_path / "second/inner/ATen/Inner.inc",
         "ATen/Own.h": tmp_path / "first/ATen/Own.h",
         "c10/Loops.muh": tmp_path / "second/c10/Loops.muh",
+        "cuda/atomic": tmp_path / "second/cuda/atomic",
     }
 
 

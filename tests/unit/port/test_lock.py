@@ -247,6 +247,7 @@ def ported(tree: Path, out: Path, jobs: int, seed: str, cache: Path) -> Path:
         "run",
         "--until",
         "port",
+        "--no-page",
         "--pytorch-src",
         str(tree),
         "--json",

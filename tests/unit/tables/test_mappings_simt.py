@@ -25,7 +25,7 @@ FOLDER = ROOT / "mappings" / "simt"
 INVENTORY = json.loads((ROOT / "mappings" / "cuda" / "inventory.json").read_text("utf-8"))
 
 BRANDS = re.compile(r"(?i)cuda|cublas|cudnn|cufft|curand|cusparse|cusolver|nvrtc|nvtx|nccl")
-KEPT_NAMESPACES = ("cub::", "thrust::", "cooperative_groups::")
+KEPT_NAMESPACES = ("cub::", "thrust::", "cooperative_groups::", "cuda::", "nvcuda")
 
 
 PLAN = simt_plan.read(FOLDER / "plan.toml")
@@ -250,6 +250,7 @@ cooperative_groups/reduce.h device_launch_parameters.h sm_30_intrinsics.h cublas
 cublasLt.h curand.h curand_kernel.h curand_philox4x32_x.h cusparse.h cusolverDn.h
 cusolver_common.h cufft.h cufftXt.h nvToolsExt.h nvtx3/nvtx3.hpp cub/cub.cuh cub/block/block_reduce.cuh
 thrust/sort.h thrust/system/cuda/execution_policy.h
+mma.h cuda_pipeline.h cuda_awbarrier_primitives.h cooperative_groups/memcpy_async.h cuda/barrier cuda/std/tuple
 """
 
 
@@ -257,7 +258,7 @@ thrust/sort.h thrust/system/cuda/execution_policy.h
 def test_headers(header: str) -> None:
     assert _include(header).get("status", "supported") == "supported"
     new = _include(header).get("replace", header)
-    assert new.startswith(("simt", "cub/", "thrust/"))
+    assert new.startswith(("simt", "cub/", "thrust/", "cuda/"))
 
 
 @pytest.mark.parametrize(
@@ -270,8 +271,7 @@ def test_headers(header: str) -> None:
         "nccl.h",
         "npp.h",
         "cupti_pcsampling.h",
-        "mma.h",
-        "cuda/atomic",
+        "cuda/std/mdspan",
     ],
 )
 def test_headers_that_are_not_there(header: str) -> None:

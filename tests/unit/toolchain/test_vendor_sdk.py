@@ -64,6 +64,18 @@ def test_sdk_of_another_version(tmp_path: Path) -> None:
     assert caught.value.code == 7
 
 
+def test_headers_of_another_version(tmp_path: Path) -> None:
+    """`porter mapping check --sdk` gets the folder of the SDK, or folders with headers."""
+    write_sdk(tmp_path / "sdk" / "usr", minor=3)
+    (tmp_path / "other").mkdir()
+    include = tmp_path / "sdk/usr/include"
+    folders = vendor_sdk.include_folders(PROFILE, [tmp_path / "sdk", include, tmp_path / "other"])
+    assert folders == [include, include, tmp_path / "other"]
+    with pytest.raises(BuildError, match=r"the SDK has version 6\.3"):
+        vendor_sdk.check_versions(PROFILE, folders)
+    vendor_sdk.check_versions(PROFILE, folders[2:])
+
+
 def test_header_without_a_version(tmp_path: Path) -> None:
     write_sdk(tmp_path)
     (tmp_path / "include/acme/version.h").write_text("#define ACME_MAJOR 6\n")

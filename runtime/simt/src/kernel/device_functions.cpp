@@ -3,11 +3,13 @@
 #include "device_limits.h"
 
 #include <simtrt/kernel/block.h>
+#include <simtrt/libcuxx/scope.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 namespace simtrt {
 
@@ -20,6 +22,14 @@ std::size_t dynamic_shared_size() {
 }
 
 void yield() { BlockScheduler::current_or_abort("__nanosleep").yield(); }
+void let_others_run() {
+  BlockScheduler* scheduler = BlockScheduler::current();
+  if (scheduler != nullptr) {
+    scheduler->yield();
+  } else {
+    std::this_thread::yield();
+  }
+}
 void trap() {
   BlockScheduler::current_or_abort("__trap")
       .fail(simtErrorLaunchFailure, "the kernel called __trap");

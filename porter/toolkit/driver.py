@@ -1,0 +1,317 @@
+"""Compiler driver with the command lines of nvcc and g++: ports sources, and calls the target's compiler and linker.
+
+`run` returns an exit code; messages go to the given streams. Every error is a PorterError.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import porter
+from porter.base import disk_cache
+from porter.base.errors import BuildError, UsageError
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import RuleSet
+from porter.port.state import REWRITTEN
+from porter.toolkit import commands, messages
+from porter.toolkit.command_line import Input, Request, Step, read_gxx, read_nvcc
+from porter.toolkit.on_the_fly import Mirror, SourcePorter
+from porter.toolkit.search_path import SearchPath, mirrored
+from porter.toolkit.settings import ToolkitSettings
+
+Say = Callable[[str], None]
+_CMAKE_TEST = "CMakeCUDACompilerId.cu"
+"""Source by which CMake identifies a CUDA compiler."""
+_HELP = """\
+usage: nvcc [options] FILE...
+
+Compiles and links CUDA sources for a target of porter. The command line is nvcc's: -c, -o, -I, -D, -L, -l, -shared,
+-rdc=true, -x cu, -Xcompiler, -Xlinker, -ccbin, -M, -MD, -MF, -E, -lib, -run, --options-file. Options for NVIDIA's GPUs
+(-arch, -gencode, --ptxas-options) have no effect; --verbose lists them.
+"""
+
+
+class Driver(NamedTuple):
+    """One call of the driver."""
+
+    settings: ToolkitSettings
+    gxx: bool = False
+    """True for the command line of g++, False for nvcc's."""
+    out: Say = lambda text: None
+    err: Say = lambda text: None
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Carry out a command line and return the exit code of the compiler or linker.
+
+        Raises UsageError for a wrong command line, SourceError for an unreadable source, BuildError when the compiler
+        does not start.
+        """
+        request = read_gxx(arguments) if self.gxx else read_nvcc(arguments)
+        if self.gxx and not request.sources and request.step is not Step.LINK:
+            return self._plain(arguments)
+        if request.step is Step.VERSION:
+            self.out(version_text(self.settings))
+            return 0
+        if request.step is Step.HELP:
+            self.out(_HELP)
+            return 0
+        if request.step is Step.ARCHITECTURES:
+            self.out("compute_70\n")
+            return 0
+        if not request.inputs:
+            if self.gxx:
+                return self._plain(arguments)
+            raise UsageError("no input files", help="run nvcc --help")
+        self._note_ignored(request)
+        return _Steps(self, request, SearchPath(request.options, self.settings.outside)).run()
+
+    def _note_ignored(self, request: Request) -> None:
+        if request.verbose:
+            target = self.settings.target
+            for word in request.ignored:
+                self.err(f"nvcc: note: {word} has no effect on target {target}\n")
+            for word in commands.dropped(request):
+                self.err(
+                    f"nvcc: note: {word} is replaced by the standard of the target's headers\n"
+                )
+
+    def _plain(self, arguments: Sequence[str]) -> int:
+        """Pass a command line without sources to the target's compiler: `-v`, `-dumpversion`, `-print-file-name=x`."""
+        return self.call([*self.settings.compiler, *arguments], Request(), None)
+
+    def call(self, command: Sequence[str], request: Request, mirror: Mirror | None) -> int:
+        """Run a command, show its messages with the user's paths, and return its exit code."""
+        if request.verbose:
+            self.err(f"#$ {shlex.join(command)}\n")
+        if request.dry_run:
+            return 0
+        try:
+            done = subprocess.run(
+                command,
+                stderr=subprocess.PIPE,
+                check=False,
+                env={**os.environ, "LC_ALL": "C.UTF-8"},
+            )
+        except OSError as error:
+            raise BuildError(f"does not start: {error.strerror}", command[0]) from None
+        self.err(messages.shown(done.stderr.decode(errors="replace"), mirror))
+        return done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+
+def version_text(settings: ToolkitSettings) -> str:
+    """Output of `nvcc --version`, which build systems search for the release of CUDA.
+
+    CMake recognises nvcc by the beginning of the first line.
+    """
+    return (
+        "nvcc: NVIDIA (R) Cuda compiler driver (its command line, provided by "
+        f"porter {porter.__version__} for target {settings.target})\n"
+        f"Cuda compilation tools, release {settings.cuda}, V{settings.cuda}.0\n"
+        f"Build porter_{settings.target}_{settings.cuda}.0\n"
+    )
+
+
+def build_system_text(settings: ToolkitSettings, output: str) -> str:
+    """Lines of nvcc's verbose output from which CMake reads folders, libraries and the program for linking.
+
+    CMake links by the driver with the command line of g++, which adds the search path of the target's libraries.
+    """
+    link = shlex.join(word for word in settings.link if word.startswith(("-L", "-l")))
+    includes = shlex.join(word for word in settings.flags if word.startswith("-I"))
+    values = {
+        "_SPACE_": "",
+        "_THERE_": f"{settings.folder}/bin",
+        "_TARGET_ARCH_": "-arch compute_70",
+        "TOP": settings.folder,
+        "NVVMIR_LIBRARY_DIR": f"{settings.folder}/nvvm/libdevice",
+        "PATH": f"{settings.folder}/bin",
+        "LIBRARIES": link,
+        "INCLUDES": f"-I{settings.folder}/include {includes}",
+    }
+    lines = [f"#$ {name}={value}" for name, value in values.items()]
+    lines.append(f"#$ {settings.folder}/bin/c++ {link} -o {shlex.quote(output)}")
+    return "\n".join(lines) + "\n"
+
+
+class _Steps:
+    """Steps of one request."""
+
+    def __init__(self, driver: Driver, request: Request, search: SearchPath) -> None:
+        self.driver = driver
+        self.settings = driver.settings
+        self.request = request
+        library = MappingLibrary.find(tuple(map(Path, self.settings.mappings)))
+        digest = library.digest(self.settings.target)
+
+        def rules() -> RuleSet:
+            from porter.mapping import rule_cache
+
+            return rule_cache.rule_set(library, self.settings.target, self.settings.release)
+
+        key = f"{digest} {REWRITTEN.code()} {self.settings.target} {self.settings.release}"
+        cache = disk_cache.folder() / "toolkit" / "ported"
+        self.porter = SourcePorter(cache, key, rules, search, self.settings.suffixes)
+        self.search = search
+        self.rules = rules
+        self.key = key
+
+    def run(self) -> int:
+        step = self.request.step
+        if step is Step.DEVICE_LINK:
+            return self._empty_object()
+        if step in (Step.PREPROCESS, Step.DEPENDENCIES):
+            return self._preprocess()
+        if step is Step.COMPILE:
+            return self._compile_only()
+        with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
+            inputs: list[Input] = []
+            for number, one in enumerate(self.request.inputs):
+                if not one.language:
+                    inputs.append(one)
+                    continue
+                made = f"{scratch}/{number}-{Path(one.text).stem}.o"
+                if code := self._compile(one, made):
+                    return code
+                inputs.append(Input(made))
+            if step is Step.ARCHIVE:
+                return self._archive(inputs)
+            return self._link(inputs)
+
+    def _compile_only(self) -> int:
+        sources = self.request.sources
+        if self.request.output and len(sources) > 1:
+            raise UsageError("-o with -c needs exactly one source")
+        for one in sources:
+            made = self.request.output or f"{Path(one.text).stem}.o"
+            if code := self._compile(one, made):
+                return code
+        return 0
+
+    def _compile(self, source: Input, made: str) -> int:
+        depend = self.request.depend if self.request.depend in ("-MD", "-MMD") else ""
+        depend_file = self.request.depend_file or str(Path(made).with_suffix(".d"))
+        more = [depend, "-MF", depend_file] if depend else []
+        if depend and not any(word.startswith(("-MT", "-MQ")) for word in self.request.options):
+            more += ["-MT", made]
+        ported = self.porter.port(source.text)
+        command = [*self._command(source, ported), *more, "-c", ported, "-o", made]
+        code = self.driver.call(command, self.request, self.porter.mirror)
+        if depend and not self.request.dry_run and code == 0:
+            self._correct(depend_file, source, ported)
+        return code
+
+    def _command(self, source: Input, ported: str) -> list[str]:
+        flags = commands.compile_flags(self.request, self.settings, source.language)
+        folder = os.path.dirname(os.path.abspath(source.text))  # noqa: PTH100, PTH120
+        flags = mirrored(flags, self.porter.mirror.folder, self.search)
+        words = [*self.settings.compiler, *flags, *self._renamed_macros()]
+        if Path(source.text).name == _CMAKE_TEST:
+            # CMake recognises nvcc by these macros. Other sources do not see them: their code for nvcc does not apply.
+            words += ["-D__NVCC__=1", "-D__CUDACC_VER_BUILD__=0"]
+        if not os.path.isabs(source.text):  # noqa: PTH117
+            words.append(f"-fmacro-prefix-map={os.getcwd()}/=")  # noqa: PTH109
+        # A file that no directive names literally is searched beside the user's source.
+        words += ["-iquote", folder]
+        if source.language == "c":
+            words += ["-x", "c"]
+        elif source.language == "c++-header":
+            words += ["-x", "c++-header"]
+        return words
+
+    def _renamed_macros(self) -> list[str]:
+        """Definitions of macros under their ported names: `-DWITH_CUDA` may also define `WITH_SIMT`."""
+        words = [word for word in self.request.options if word.startswith(("-D", "-U"))]
+        if not words:
+            return []
+        from porter.toolkit.macros import renamed
+
+        return renamed(words, self.key, self.rules)
+
+    def _correct(self, depend_file: str, source: Input, ported: str) -> None:
+        place = Path(depend_file)
+        text = messages.depend_text(
+            place.read_text(encoding="utf-8", errors="surrogateescape"), self.porter.mirror
+        )
+        first = ported.removeprefix(self.porter.mirror.folder)
+        text = text.replace(first, source.text) if first != source.text else text
+        place.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+    def _preprocess(self) -> int:
+        request = self.request
+        wanted = ["-E"] if request.step is Step.PREPROCESS else [request.depend]
+        made = request.depend_file if wanted[0] != "-E" and request.depend_file else request.output
+        for one in request.sources:
+            ported = self.porter.port(one.text)
+            command = [*self._command(one, ported), *wanted, ported]
+            with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
+                text = Path(scratch) / "text"
+                if code := self.driver.call(
+                    [*command, "-o", str(text)], request, self.porter.mirror
+                ):
+                    return code
+                if request.dry_run:
+                    continue
+                self._correct(str(text), one, ported)
+                shown = text.read_text(encoding="utf-8", errors="surrogateescape")
+            if made:
+                Path(made).write_text(shown, encoding="utf-8", errors="surrogateescape")
+            else:
+                self.driver.out(shown)
+        return 0
+
+    def _empty_object(self) -> int:
+        """Object for `-dlink`: the host's linker links device code, so this step has nothing to add."""
+        made = self.request.output or "a_dlink.o"
+        command = [*self.settings.compiler, "-x", "c", "-fPIC", "-c", os.devnull, "-o", made]
+        return self.driver.call(command, self.request, None)
+
+    def _archive(self, inputs: Sequence[Input]) -> int:
+        made = self.request.output or "a.a"
+        objects = [one.text for one in inputs if not one.text.startswith("-")]
+        return self.driver.call(["ar", "rcs", made, *objects], self.request, None)
+
+    def _link(self, inputs: Sequence[Input]) -> int:
+        made = self.request.output or "a.out"
+        always = not self.driver.gxx
+        command, linked = commands.link_command(
+            self.request, self.settings, inputs, made, always=always
+        )
+        for name, why in linked.left_out:
+            self.driver.err(f"nvcc: warning: -l{name} is left out: {why}\n")
+        code = self.driver.call(command, self.request, self.porter.mirror)
+        if self.request.verbose and always:
+            # After the command itself: CMake reads the last line that contains the libraries.
+            self.driver.err(build_system_text(self.settings, made))
+        if code == 0 and self.request.run and not self.request.dry_run:
+            return subprocess.run([os.path.abspath(made)], check=False).returncode  # noqa: PTH100
+        return code
+
+
+def main(settings: ToolkitSettings, arguments: Sequence[str], *, gxx: bool) -> int:
+    """Run the driver as a program and return the exit code. Errors become messages on stderr."""
+    from porter.base.errors import PorterError
+
+    driver = Driver(settings, gxx, _writer(sys.stdout), _writer(sys.stderr))
+    try:
+        return driver.run(arguments)
+    except PorterError as error:
+        driver.err(f"{error}\n")
+        return error.code
+    except KeyboardInterrupt:
+        return 130
+
+
+def _writer(stream: object) -> Say:
+    def say(text: str) -> None:
+        if text:
+            stream.write(text)  # type: ignore[attr-defined]
+            stream.flush()  # type: ignore[attr-defined]
+
+    return say

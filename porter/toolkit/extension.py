@@ -1,0 +1,205 @@
+"""Build of a wheel for a target from the sources of an unmodified package that extends PyTorch for CUDA."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from porter.base import fs
+from porter.base.errors import BuildError, SourceError
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.cuda_project import ByHand, is_source
+from porter.model.extension import BuiltExtension, SharedFile
+from porter.model.ported import Ported
+from porter.model.rules import Profile, RuleSet
+from porter.port import cuda_project as project_port
+from porter.port.source_tree import gather
+from porter.port.stage import PortSettings, ReportInputs
+from porter.report import cuda_project_report
+from porter.toolchain.discovery import find_torch, plain
+from porter.toolkit import extension_report, python_lines, sdist
+from porter.toolkit.cached_folder import made
+from porter.toolkit.inputs import Wanted
+
+_ERROR = re.compile(r"^\s*(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: ", re.M)
+_LAST = 20
+_LINES = 30
+"""`_LAST` and `_LINES` limit the lines of pip's output in a message."""
+_CUDA = (".cu", ".cuh")
+_NO_CUDA = "the package contains no CUDA source"
+_AS_IT_IS = "install it as it is: pip install"
+
+Lap = Callable[[str], None]
+
+
+class BuildSettings(NamedTuple):
+    """Options of a build of an extension."""
+
+    target: str
+    python: str
+    """Interpreter with PyTorch and with the target's backend."""
+    mappings: tuple[Path, ...] = ()
+    jobs: int = 1
+    """Number of parallel compilers."""
+
+
+def build(
+    given: str, out: Path, settings: BuildSettings, lap: Lap, seconds: dict[str, float]
+) -> BuiltExtension:
+    """Build the wheel of a package into a folder below `out`, named by the package, with a report.
+
+    `given` is a folder, an sdist or a requirement. The folder is replaced atomically at the end. Raises SourceError for
+    unusable sources, BuildError if the backend is not installed or the package does not build; nothing is written then.
+    """
+    torch = find_torch(settings.python)
+    library = MappingLibrary.find(settings.mappings)
+    rules = rule_cache.checked_rule_set(library, settings.target, torch.release)
+    toolkit = made(Wanted(settings.target, settings.mappings, torch.release, torch))
+    environment = _environment(toolkit, rules.profile, settings)
+    with tempfile.TemporaryDirectory(prefix="porter-extension-") as folder:
+        scratch = Path(folder)
+        root = sdist.unpack(given, scratch, settings.python, environment)
+        lap("fetch")
+        ported, by_hand = _ported(root, scratch / "port", rules, library, settings, given)
+        lines = tuple(python_lines.find(root))
+        if not any(path.endswith(_CUDA) for path in ported.manifest.files) and not _edits(ported):
+            raise SourceError(_NO_CUDA, given, _AS_IT_IS)
+        lap("port")
+        wheel = _wheel(root, scratch / "dist", settings, environment, given)
+        libraries = _libraries(wheel, rules.profile)
+        if not any(one.uses_device for one in libraries):
+            text = "the package was built without CUDA: no library in its wheel uses the device"
+            raise BuildError(
+                text,
+                given,
+                "see the package's documentation for the option that builds CUDA kernels",
+            )
+        lap("build")
+        summary = cuda_project_report.summary_of(ported.manifest, rules)
+        name = "-".join(wheel.name.split("-")[:2])
+        place = out / name
+        result = BuiltExtension(
+            *(name, settings.target, place / wheel.name, libraries, lines),
+            *(ported.manifest, summary, by_hand, seconds),
+        )
+        try:
+            with fs.exclusive(place) as staging:
+                (staging / wheel.name).write_bytes(wheel.read_bytes())
+                extension_report.write(staging, result)
+                fs.swap_in(staging, place)
+        except OSError as error:
+            raise fs.cannot_write(error, place) from None
+    return result
+
+
+def _environment(toolkit: Path, profile: Profile, settings: BuildSettings) -> dict[str, str]:
+    """Variables of the environment in which the package's own build runs."""
+    bin = toolkit / "bin"
+    return {
+        **plain(),
+        # The value names the toolkit; the backend need not search porter.
+        f"TORCH_{profile.upper}_AS_CUDA_TOOLKIT": str(toolkit),
+        "CUDA_HOME": str(toolkit),
+        "CUDA_PATH": str(toolkit),
+        "CUDACXX": str(bin / "nvcc"),
+        "CXX": str(bin / "c++"),
+        "PATH": f"{bin}{os.pathsep}{os.environ.get('PATH', '')}",
+        "FORCE_CUDA": "1",
+        "MAX_JOBS": str(settings.jobs),
+        "TORCH_CUDA_ARCH_LIST": os.environ.get("TORCH_CUDA_ARCH_LIST") or "7.0",
+    }
+
+
+def _ported(
+    root: Path,
+    folder: Path,
+    rules: RuleSet,
+    library: MappingLibrary,
+    settings: BuildSettings,
+    given: str,
+) -> tuple[Ported, ByHand]:
+    """Port of the sources, for the report. The build itself ports while it compiles."""
+    if not any(is_source(place.name) for place in root.rglob("*")):
+        raise SourceError(_NO_CUDA, given, _AS_IT_IS)
+    project = gather([root])
+    plan = project_port.plan_of(project, rules)
+    by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
+    ported = project_port.port(
+        project,
+        [root],
+        plan,
+        rules,
+        library.digest(rules.target),
+        folder,
+        PortSettings(settings.jobs),
+        ReportInputs(by_hand=by_hand),
+    )
+    return ported, by_hand
+
+
+def _edits(ported: Ported) -> int:
+    return sum(file.edits for file in ported.manifest.files.values())
+
+
+def _wheel(
+    root: Path, dist: Path, settings: BuildSettings, environment: Mapping[str, str], given: str
+) -> Path:
+    """Wheel that pip makes from the sources. Raises BuildError with the first compiler error or pip's last lines."""
+    command = [
+        settings.python,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-build-isolation",
+        "--no-deps",
+        "--no-cache-dir",
+    ]
+    command += ["--disable-pip-version-check", "--wheel-dir", str(dist), "."]
+    done = subprocess.run(
+        command,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+        env=dict(environment),
+    )
+    wheels = sorted(dist.glob("*.whl"))
+    if done.returncode == 0 and len(wheels) == 1:
+        return wheels[0]
+    said = done.stdout.replace(f"{root}/", "")
+    if error := _ERROR.search(said):
+        shown = [line.strip("\n") for line in said[error.start() :].splitlines()[:_LINES]]
+        text = "\n".join(line.removeprefix("      ") for line in shown)
+        raise BuildError(f"the package does not compile\n{text}", error["place"].strip())
+    shown = [line for line in said.splitlines() if line.strip()][-_LAST:]
+    raise BuildError("the package's own build failed\n" + "\n".join(shown), given, _help(said))
+
+
+def _help(said: str) -> str:
+    missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", said)
+    if missing:
+        return f"install what the build needs, in the environment of --python: pip install {missing[1]}"
+    return "the package's own requirements for a build must be installed: the build is not isolated"
+
+
+def _libraries(wheel: Path, profile: Profile) -> tuple[SharedFile, ...]:
+    """Shared libraries in a wheel; the names of the libraries that they need are text in them."""
+    needed = [f"libtorch_{profile.lower}_kernels.so".encode()]
+    needed += [b"libsimt.so"] if profile.build.runtime == "simt" else []
+    needed += [f"lib{word[2:]}.so".encode() for word in profile.build.link if word.startswith("-l")]
+    found = []
+    with zipfile.ZipFile(wheel) as file:
+        for name in sorted(file.namelist()):
+            if name.endswith(".so"):
+                content = file.read(name)
+                found.append(SharedFile(name, any(text in content for text in needed)))
+    return tuple(found)

@@ -1,0 +1,110 @@
+"""Toolkit folder: a `CUDA_HOME` for one target, with the driver as `bin/nvcc`, and with CUDA's libraries by name.
+
+bin/nvcc, bin/c++         the driver, with the command lines of nvcc and g++
+include/cuda_runtime.h    headers with CUDA's names that include the target's headers
+lib64/libcudart.so        linker scripts that name the target's libraries
+toolkit.json              the driver's settings
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import porter
+from porter.base.fs import cannot_write
+from porter.mapping import rule_cache
+from porter.mapping.library import MappingLibrary
+from porter.model.rules import RuleSet, Status
+from porter.toolkit import settings as settings_file
+from porter.toolkit import target_settings
+from porter.toolkit.inputs import Wanted
+from porter.toolkit.settings import ToolkitSettings
+
+_OF_TORCH = ("ATen/", "c10/", "torch/", "caffe2/")
+_PROGRAM = "import sys; sys.path.insert(0, {root!r}); from porter.toolkit.program import run; run({folder!r}, {gxx})"
+
+
+def write(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
+    """Write a toolkit folder. An existing folder is kept if another process has just written it."""
+    settings = target_settings.compute(wanted, folder, library)
+    rules = rule_cache.rule_set(library, wanted.target, wanted.release)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        try:
+            scratch.chmod(0o755)
+            _fill(scratch, folder, settings, rules)
+            with contextlib.suppress(OSError):
+                # guard_macros.h may already lie in the folder.
+                for name in os.listdir(folder):
+                    (scratch / name).exists() or shutil.copy2(folder / name, scratch / name)
+                shutil.rmtree(folder)
+            scratch.rename(folder)
+        except OSError:
+            if not (folder / settings_file.FILE).is_file():
+                raise
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(error, folder) from None
+
+
+def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet) -> None:
+    # CMake recognises a toolkit by the folder nvvm/libdevice, which is empty here.
+    for part in ("bin", "include", "lib64", "nvvm/libdevice"):
+        (scratch / part).mkdir(parents=True)
+    for name in ("nvcc", "c++"):
+        program = scratch / "bin" / name
+        program.write_text(_script(folder, gxx=name != "nvcc"), encoding="utf-8")
+        program.chmod(0o755)
+    for name, header in _headers(rules):
+        place = scratch / "include" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"#pragma once\n#include <{header}>\n", encoding="utf-8")
+    words = " ".join(_linkable(settings))
+    for name in settings.libraries:
+        for file in (f"lib{name}.so", f"lib{name}.a"):
+            text = f"/* GNU ld script: {name} on target {settings.target} */\nINPUT({words})\n"
+            (scratch / "lib64" / file).write_text(text, encoding="utf-8")
+    (scratch / "lib").symlink_to("lib64")
+    version = {
+        "cuda": {"name": f"porter, target {settings.target}", "version": f"{settings.cuda}.0"}
+    }
+    (scratch / "version.json").write_text(json.dumps(version, indent=1) + "\n", encoding="utf-8")
+    (scratch / settings_file.FILE).write_text(settings_file.write_text(settings), encoding="utf-8")
+
+
+def _script(folder: Path, *, gxx: bool) -> str:
+    root = str(Path(porter.__file__).resolve().parent.parent)
+    program = _PROGRAM.format(root=root, folder=str(folder), gxx=gxx)
+    # -P: the current folder is no place of modules.
+    return f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -c {shlex.quote(program)} "$@"\n'
+
+
+def _headers(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """Pairs of a CUDA header and the target's header, from the rules about exactly one include path."""
+    found: dict[str, str] = {}
+    for index in rules.of_kind("include"):
+        rule = rules.rules[index]
+        name = rule.match
+        is_plain = "*" not in name and not name.startswith(_OF_TORCH) and not rule.only_in
+        if rule.status is Status.SUPPORTED and rule.replace and is_plain and rule.replace != name:
+            found.setdefault(name, rule.replace)
+    yield from sorted(found.items())
+
+
+def _linkable(settings: ToolkitSettings) -> Iterator[str]:
+    """Libraries of a linker script, by absolute path if the settings state their folder."""
+    folders = [word[2:] for word in settings.link if word.startswith("-L")]
+    for word in settings.link:
+        if word.startswith("-l"):
+            places = [f"{folder}/lib{word[2:]}.so" for folder in folders]
+            yield next((place for place in places if os.path.exists(place)), word)  # noqa: PTH110

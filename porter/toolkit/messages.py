@@ -1,0 +1,47 @@
+"""Messages of the target's compiler: paths of the user instead of the mirror's, and the rules behind the lines."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from porter.toolkit.on_the_fly import Mirror
+
+_PLACE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: ")
+_MOST = 4
+"""Largest number of notes for one line."""
+
+
+def shown(text: str, mirror: Mirror | None) -> str:
+    """Text of a compiler with the user's paths; below each error, the rules that changed the error's line."""
+    if mirror is None:
+        return text
+    here = f"{os.getcwd()}/"  # noqa: PTH109
+    out: list[str] = []
+    notes: list[str] = []
+    for line in text.replace(mirror.folder, "").splitlines():
+        match = _PLACE.match(line)
+        if match:
+            out += notes
+            notes = _notes(mirror, match["file"], int(match["line"]))
+        out.append(_near(line, here))
+    return "\n".join([*out, *notes]) + ("\n" if out else "")
+
+
+def _near(line: str, here: str) -> str:
+    """Line of a message with paths below the current folder as relative paths."""
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}", "", line)
+
+
+def _notes(mirror: Mirror, file: str, line: int) -> list[str]:
+    path = os.path.abspath(file)  # noqa: PTH100
+    texts = mirror.notes(path).get(line, [])
+    place = f"{_near(path, f'{os.getcwd()}/')}:{line}"  # noqa: PTH109
+    return [f"{place}: note: {text}" for text in texts[:_MOST]]
+
+
+def depend_text(text: str, mirror: Mirror) -> str:
+    """Text of a dependency file (make's syntax) with the user's paths."""
+    for place in (mirror.folder, mirror.folder.replace(" ", "\\ ")):
+        text = text.replace(place, "")
+    return text

@@ -1,0 +1,42 @@
+"""Entry points of the driver: `simtcc`, and the programs in the folder `bin` of a toolkit."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from porter.base.errors import PorterError
+
+
+def run(folder: str, gxx: bool) -> None:
+    """Run the driver of a toolkit folder with the arguments of the process, and exit."""
+    from porter.toolkit import driver, settings
+
+    try:
+        code = driver.main(settings.read(Path(folder)), sys.argv[1:], gxx=gxx)
+    except PorterError as error:
+        sys.stderr.write(f"{error}\n")
+        code = error.code
+    sys.exit(code)
+
+
+def simtcc() -> None:
+    """Run the driver for CUDA programs on target `simt`, with nvcc's command line, and exit.
+
+    libsimt.so is built in porter's cache at the first call, which takes minutes.
+    """
+    from porter.toolkit.cached_folder import made
+    from porter.toolkit.inputs import Wanted
+
+    try:
+        folder = made(Wanted("simt", release=_release()))
+    except PorterError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(error.code)
+    run(str(folder), False)
+
+
+def _release() -> str:
+    from porter.release import known
+
+    return known.read().proven("port")[-1]

@@ -1,0 +1,85 @@
+"""Sources of a Python package: a folder, an sdist, or the name of a package in the index."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from porter.base.errors import SourceError
+
+_BUILD_FILES = ("setup.py", "pyproject.toml")
+_HELP = "give a folder with setup.py or pyproject.toml, an sdist (.tar.gz or .zip), or the name of a package"
+_ARCHIVES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
+
+
+def unpack(given: str, scratch: Path, python: str, environment: Mapping[str, str]) -> Path:
+    """Folder with the sources of a package, below `scratch`.
+
+    `given` is a folder, an sdist or a requirement (`torch-scatter==2.1.2`), which pip downloads. Raises SourceError if
+    the sources cannot be fetched, or are no sources of a Python package.
+    """
+    place = Path(given)
+    if place.is_dir():
+        root = scratch / "source" / place.absolute().name
+        _check(place, given)
+        ignored = shutil.ignore_patterns(".git", "build", "dist", "*.egg-info", ".venv")
+        shutil.copytree(place, root, symlinks=True, ignore=ignored)
+        return root
+    if place.is_file():
+        return _extracted(place, scratch / "source", given)
+    if "/" in given or given.endswith(_ARCHIVES):
+        raise SourceError("no such file or folder", given, _HELP)
+    return _extracted(
+        _downloaded(given, scratch / "download", python, environment), scratch / "source", given
+    )
+
+
+def _check(root: Path, given: str) -> None:
+    if not any((root / name).is_file() for name in _BUILD_FILES):
+        raise SourceError(f"contains neither {' nor '.join(_BUILD_FILES)}", given, _HELP)
+
+
+def _extracted(archive: Path, into: Path, given: str) -> Path:
+    into.mkdir(parents=True)
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as file:
+                file.extractall(into)
+        else:
+            with tarfile.open(archive) as file:
+                file.extractall(into, filter="data")
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        raise SourceError(f"is no sdist: {error}", given, _HELP) from None
+    folders = [one for one in into.iterdir() if one.is_dir()]
+    if len(folders) != 1:
+        raise SourceError("is no sdist: it contains no single folder", given, _HELP)
+    _check(folders[0], given)
+    return folders[0]
+
+
+def _downloaded(name: str, into: Path, python: str, environment: Mapping[str, str]) -> Path:
+    command = [
+        python,
+        "-m",
+        "pip",
+        "download",
+        "--no-binary",
+        ":all:",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
+    command += ["--disable-pip-version-check", "--quiet", "--dest", str(into), name]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=dict(environment)
+    )
+    found = sorted(into.glob("*")) if into.is_dir() else []
+    if done.returncode != 0 or len(found) != 1:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        errors = [line for line in said if line.startswith("ERROR")]
+        why = (errors or said or ["pip says nothing"])[0]
+        raise SourceError(f"the sdist cannot be fetched: {why}", name, _HELP)
+    return found[0]

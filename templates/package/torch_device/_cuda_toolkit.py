@@ -1,0 +1,131 @@
+"""This device's toolkit in the place of CUDA's, while extensions are built.
+
+With the environment variable TORCH_<UPPER>_AS_CUDA_TOOLKIT=1, the toolkit is in use in the whole process: the setup.py
+of an unmodified package then builds the package for this device. The value may also be the path of a toolkit folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+import torch
+
+from . import _imports
+from ._build import CUDA, TARGET, UPPER
+
+VARIABLE = f"TORCH_{UPPER}_AS_CUDA_TOOLKIT"
+_CPP_EXTENSION = "torch.utils.cpp_extension"
+_ARCHITECTURE = "7.0"
+"""Compute capability for which build scripts select kernels. The driver ignores options about architectures."""
+_COMPILERS = (
+    "compiler",
+    "compiler_so",
+    "compiler_so_cxx",
+    "compiler_cxx",
+    "linker_so",
+    "linker_so_cxx",
+    "linker_exe",
+)
+"""Attributes of a compiler of setuptools that contain a command, as a list of words."""
+
+
+@functools.cache
+def home() -> str:
+    """Toolkit folder of this device, which porter makes at the first use. Raises RuntimeError if porter fails."""
+    given = os.environ.get(VARIABLE, "")
+    if given.startswith("/"):
+        return given
+    command = [*_porter(), "toolkit", "--target", TARGET, "--torch", "--python", sys.executable]
+    # The program must not use the toolkit that it makes.
+    environment = {k: v for k, v in os.environ.items() if k not in (VARIABLE, "CXX", "CUDA_HOME")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if done.returncode != 0:
+        raise RuntimeError(
+            f"porter cannot make the toolkit of target {TARGET}:\n{done.stderr.strip()}"
+        )
+    return done.stdout.strip()
+
+
+def _porter() -> list[str]:
+    if importlib.util.find_spec("porter.toolkit") if importlib.util.find_spec("porter") else None:
+        return [sys.executable, "-m", "porter"]
+    if program := shutil.which("porter"):
+        return [program]
+    raise RuntimeError(
+        "extensions for this device need the program porter, which is not installed"
+        "\n  help: install porter in this environment, or put its folder on PATH"
+    )
+
+
+@contextlib.contextmanager
+def active() -> Iterator[str]:
+    """Use this device's toolkit in place of CUDA's until the end of the block. Yields the toolkit folder."""
+    from torch.utils import cpp_extension
+
+    where = home()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ, variables(where)))
+        stack.enter_context(mock.patch.object(cpp_extension, "CUDA_HOME", where))
+        stack.enter_context(mock.patch.object(torch.version, "cuda", CUDA))
+        yield where
+
+
+def variables(where: str) -> dict[str, str]:
+    """Variables of the environment with which build systems find the toolkit in the folder `where`."""
+    return {
+        "CUDA_HOME": where,
+        "CUDA_PATH": where,
+        "CUDACXX": f"{where}/bin/nvcc",
+        "CXX": f"{where}/bin/c++",
+        "TORCH_CUDA_ARCH_LIST": os.environ.get("TORCH_CUDA_ARCH_LIST") or _ARCHITECTURE,
+        # The check compares the host's compiler with those that CUDA's nvcc supports.
+        "TORCH_DONT_CHECK_COMPILER_ABI": "1",
+    }
+
+
+def use_driver(compiler: Any, where: str) -> None:
+    """Replace the programs of a compiler of setuptools by the driver. Options in the commands stay."""
+    driver = f"{where}/bin/c++"
+    for name in _COMPILERS:
+        command = getattr(compiler, name, None)
+        if isinstance(command, list) and command and command[0] != driver:
+            setattr(compiler, name, [driver, *command[1:]])
+
+
+def activate_if_asked() -> None:
+    """Use the toolkit in the whole process if the environment variable asks for it."""
+    if os.environ.get(VARIABLE, "0") in ("", "0"):
+        return
+    where = home()
+    os.environ.update(variables(where))
+    os.environ["PATH"] = f"{where}/bin{os.pathsep}{os.environ.get('PATH', '')}"
+    torch.version.cuda = CUDA
+    torch.cuda.is_available = lambda: True
+    torch.cuda._is_compiled = lambda: True  # type: ignore[assignment]
+    torch.cuda.device_count = lambda: 1
+    torch.cuda.get_device_capability = lambda device=None: (7, 0)  # type: ignore[assignment]
+    torch.cuda.get_arch_list = lambda: ["sm_70"]
+    torch.backends.cuda.is_built = lambda: True
+    _imports.when_imported(_CPP_EXTENSION, _replace)
+
+
+def _replace(upstream: ModuleType) -> None:
+    where = home()
+    upstream.CUDA_HOME = where  # type: ignore[attr-defined]
+    original = upstream.BuildExtension.build_extensions
+
+    def build_extensions(self: Any) -> None:
+        use_driver(self.compiler, where)
+        original(self)
+
+    upstream.BuildExtension.build_extensions = build_extensions

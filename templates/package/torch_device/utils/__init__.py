@@ -1,0 +1,1 @@
+"""Counterparts of `torch.utils` for this device."""

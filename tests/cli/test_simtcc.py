@@ -1,0 +1,164 @@
+"""`simtcc`: the compiler driver with nvcc's command line, for programs on target `simt`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from simt_programs import libsimt
+from workshop import write_files
+
+pytestmark = pytest.mark.slow
+
+Simtcc = Callable[..., subprocess.CompletedProcess[str]]
+
+PROGRAM = {
+    "src/main.cu": """\
+#include <cstdio>
+#include "scale.cuh"
+
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 64 * sizeof(float));
+  for (int i = 0; i < 64; i++) x[i] = i;
+  scale<<<2, 32>>>(x, 3.f, 64);
+  cudaError_t status = cudaDeviceSynchronize();
+  printf("%s %g %s\\n", cudaGetErrorString(status), x[63], __FILE__);
+}
+""",
+    "include/scale.cuh": """\
+#pragma once
+#include "detail/step.inl"
+extern __device__ float other(float x);
+__global__ void scale(float* x, float a, int n);
+""",
+    "include/detail/step.inl": "__device__ inline float twice(float x) { return x + x; }\n",
+    "src/scale.cu": """\
+#include "scale.cuh"
+__global__ void scale(float* x, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = other(twice(x[i]) * a);
+}
+""",
+    "src/other.cu": "__device__ float other(float x) { return x + STEP; }\n",
+}
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def simtcc(tmp_path: Path, cache: Path) -> Simtcc:
+    """Run simtcc in the test's folder, with the checkout's libsimt.so."""
+    program = "from porter.toolkit.program import simtcc; simtcc()"
+    told = {"PORTER_SIMT_RUNTIME": str(libsimt().parent), "PORTER_CACHE": str(cache)}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-P", "-c", program, *arguments]
+        environment = {**os.environ, **told}
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+def test_several_files_with_device_functions_in_another_file(
+    simtcc: Simtcc, tmp_path: Path
+) -> None:
+    write_files(tmp_path, PROGRAM)
+    flags = (
+        "-arch=sm_80",
+        "-rdc=true",
+        "-Iinclude",
+        "-DSTEP=1",
+        "-lcudart",
+        "-lcublas",
+        "-lineinfo",
+    )
+    done = simtcc(*flags, "src/main.cu", "src/scale.cu", "src/other.cu", "-o", "program")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    told = subprocess.run([tmp_path / "program"], capture_output=True, text=True, check=False)
+    assert told.stdout == "no error 379 src/main.cu\n"
+
+
+def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, PROGRAM)
+    for name in ("main", "scale", "other"):
+        done = simtcc("-dc", "-MMD", "-Iinclude", "-DSTEP=1", f"src/{name}.cu", "-o", f"{name}.o")
+        assert (done.returncode, done.stderr) == (0, "")
+    rule = (tmp_path / "main.d").read_text().replace("\\\n", "").split()
+    own = [word for word in rule if str(tmp_path) in word or word.startswith("src")]
+    assert rule[0] == "main.o:"
+    assert own == [
+        "src/main.cu",
+        f"{tmp_path}/include/scale.cuh",
+        f"{tmp_path}/include/detail/step.inl",
+    ]
+    assert simtcc("-dlink", "main.o", "scale.o", "other.o", "-o", "device.o").returncode == 0
+    done = simtcc("main.o", "scale.o", "other.o", "device.o", "-run")
+    assert done.stdout == "no error 379 src/main.cu\n"
+
+
+def test_an_error_names_the_users_line_and_the_rule(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "a.cu": '#include "b.cuh"\nint f() { return g(); }\n',
+            "b.cuh": "#include <cublas_v2.h>\ninline int g() {\n  cudaFrobnicate();\n  return cudaMalloc(3);\n}\n",
+        },
+    )
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 1
+    assert "b.cuh:3:3: error: " in done.stderr
+    assert "b.cuh:3: note: porter: cudaFrobnicate is unmapped" in done.stderr
+    assert "b.cuh:4: note: porter: cudaMalloc became simtMalloc (simt/" in done.stderr
+    assert "porter-" not in done.stderr
+    assert "toolkit/ported" not in done.stderr
+    assert not (tmp_path / "a.o").exists()
+
+
+def test_a_change_of_a_header_and_a_damaged_cache(
+    simtcc: Simtcc, cache: Path, tmp_path: Path
+) -> None:
+    write_files(
+        tmp_path,
+        {"a.cu": '#include "b.h"\nint main() { return VALUE; }\n', "b.h": "#define VALUE 3\n"},
+    )
+    assert simtcc("a.cu", "-run").returncode == 3
+    (tmp_path / "b.h").write_text("#define VALUE 4\n")
+    assert simtcc("a.cu", "-run").returncode == 4
+    for place in cache.glob(f"toolkit/ported/*{tmp_path}/*"):
+        place.write_bytes(place.read_bytes()[:10])
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stderr) == (4, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "error: no input files\n"),
+        (("-c", "no_such.cu"), 4, "error: no_such.cu: cannot be read: No such file or directory\n"),
+        (("-c", "wide.cu"), 4, "is UTF-16"),
+        (("-c", "a.cu", "b.cu", "-o", "x.o"), 2, "error: -o with -c needs exactly one source\n"),
+    ],
+)
+def test_a_wrong_call(
+    simtcc: Simtcc, tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    (tmp_path / "wide.cu").write_bytes("int x;".encode("utf-16"))
+    done = simtcc(*arguments)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_release_that_build_systems_recognise(simtcc: Simtcc) -> None:
+    for option in ("--version", "-V"):
+        assert "\nCuda compilation tools, release 12.4, V12.4.0\n" in simtcc(option).stdout
