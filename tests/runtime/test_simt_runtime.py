@@ -32,6 +32,7 @@ VALUES = frozenset(
         "intrinsics",
         "math",
         "mma",
+        "ptx",
         "rand_device",
         "short_float_names",
         "solver_eigen",

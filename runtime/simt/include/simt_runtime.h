@@ -16,6 +16,7 @@
 
 #include <simtrt/kernel/atomic.h>
 #include <simtrt/intrinsics/intrinsics.h>
+#include <simtrt/intrinsics/ptx.h>
 #include <simtrt/math/functions.h>
 
 #include <simtrt/texture/fetch.h>
