@@ -15,8 +15,6 @@ from porter.package.libraries import make_relocatable
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from porter.model.rules import Profile
-
 _TEMPLATES = "package"
 _PACKAGE = "torch_device"
 """Template folder that becomes `torch_<lower>`."""
@@ -79,7 +77,6 @@ def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, 
         "Camel": profile.camel,
         "device": profile.device,
         "release": spec.release,
-        "cuda_version": _cuda_version(profile),
         "porter": porter.__version__,
         "version": version,
         "cxx11_abi": spec.cxx11_abi,
@@ -93,12 +90,6 @@ def _values(spec: PackageSpec, libraries: Libraries, version: str) -> dict[str, 
         "tags": [libraries.tag],
         "python": libraries.python,
     }
-
-
-def _cuda_version(profile: Profile) -> str:
-    """Release of CUDA to which the target corresponds, such as `12.4`; empty if the profile does not state it."""
-    guard = profile.guards.get("CUDA_VERSION")
-    return f"{guard.value // 1000}.{guard.value % 1000 // 10}" if guard else ""
 
 
 def _write(

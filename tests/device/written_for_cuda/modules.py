@@ -90,7 +90,8 @@ def test_streams_and_events():
     torch.cuda.synchronize()
     assert y.sum().item() == 64**3 and begin.elapsed_time(end) >= 0
     assert isinstance(first.cuda_stream, int) and first.cuda_stream != second.cuda_stream
-    assert isinstance(first, torch.cuda.Stream) and "cuda" in repr(first.device)
+    assert isinstance(first, torch.cuda.Stream) and "torch.cuda.Stream device=cuda:0" in repr(first)
+    assert "torch.cuda.Event" in repr(end)
 
 
 def test_graphs():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from .._build import CUDA_VERSION
+from .._build import CUDA
 
 
 def patch() -> None:
@@ -12,4 +12,4 @@ def patch() -> None:
     torch.backends.cuda.is_built = lambda: True
     if torch.version.cuda is None:
         # Programs recognise a build for CUDA by this value.
-        torch.version.cuda = CUDA_VERSION or None
+        torch.version.cuda = CUDA or None

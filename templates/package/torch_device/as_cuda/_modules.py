@@ -148,6 +148,21 @@ def _patch_root(cuda: ModuleType) -> None:
         default_generators=(),
     )
     _lazy_call(initialized)
+    _patch_streams()
+
+
+def _patch_streams() -> None:
+    """Give streams and events CUDA's names of their handles, and print them by these names."""
+
+    def stream_text(self: Stream) -> str:
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={_handle(self):#x}>"
+
+    def event_text(self: Event) -> str:
+        handle = self.event_id
+        return f"<torch.cuda.Event {f'{handle:#x}' if handle else 'uninitialized'}>"
+
+    Stream.__repr__ = stream_text  # type: ignore[method-assign]
+    Event.__repr__ = event_text  # type: ignore[method-assign]
     Stream.cuda_stream = property(_handle, doc="The vendor's handle of the stream.")  # type: ignore[attr-defined]
     Event.cuda_event = property(  # type: ignore[attr-defined]
         lambda event: event.event_id, doc="The vendor's handle of the event."
