@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_there_is_a_program_of_each_kind() -> None:
     assert NAMES == [
         "bitonic_sort",
+        "compiled_at_run_time",
         "graph_nodes",
         "histogram",
         "matmul",
@@ -55,10 +58,23 @@ def test_nothing_is_left_to_do_by_hand(port: Path) -> None:
     assert left.keys() <= {"intended", "own"}
 
 
+@pytest.fixture
+def variables(tmp_path: Path) -> dict[str, str]:
+    """Environment in which programs compile kernels at run time by this checkout's simtcc."""
+    driver = tmp_path / "simtcc"
+    code = "from porter.toolkit.program import simtcc; simtcc()"
+    driver.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
+    driver.chmod(0o755)
+    own = {"SIMT_RTC_COMPILER": str(driver), "SIMT_RTC_CACHE": str(tmp_path / "cache")}
+    return {**os.environ, **own}
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_a_program(name: str, port: Path, tmp_path: Path) -> None:
+def test_a_program(name: str, port: Path, tmp_path: Path, variables: dict[str, str]) -> None:
     program = compile_ported(port / "src" / f"{name}.cu", tmp_path / name)
-    done = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [program], capture_output=True, text=True, timeout=120, check=False, env=variables
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(rf"{name}: ok \(.+\)\n", done.stdout)
 
