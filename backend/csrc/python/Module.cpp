@@ -21,6 +21,9 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindFallback(module);
   bindDnn(module);
   bindDeviceName(module);
+#ifdef USE_C10D_NCCL
+  bindDistributed(module);
+#endif
   return module.ptr();
   END_HANDLE_TH_ERRORS
 }
