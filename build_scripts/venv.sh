@@ -2,6 +2,7 @@
 #
 #   make_venv             creates .venv unless a working one exists
 #   need_header H P       installs Debian's package P if the C++ header H is missing
+#   need_browser          installs Debian's package chromium if there is no browser
 #   need_plugin_headers   installs Debian's package with the headers of g++ plugins
 #   need_torch V          installs PyTorch V from the package index
 #   need_backend V T [K]  builds the wheel of target simt with kernels K (default: all) for PyTorch V from the source tree T,
@@ -109,6 +110,16 @@ apt_install() {  # PACKAGE
     step "installing $1 by apt-get"
     { apt-get install -qq -y --no-install-recommends "$1" ||
         { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$1"; }; } >&2
+}
+
+# The tests of pages (tests/browser) need a browser that Playwright can drive.
+need_browser() {
+    local program
+    for program in chromium chromium-browser google-chrome; do
+        ! command -v "$program" >/dev/null || return 0
+    done
+    apt_install chromium || die "there is no browser, and apt-get could not install chromium" \
+        "as root, on Debian: apt-get install chromium"
 }
 
 # Arguments: a header that the C++ compiler must find, and the Debian package that contains the header.

@@ -118,6 +118,8 @@ SLOTS = (
     Slot("regenerate --locks", (*_REGENERATE, "--locks"), codes=_MAYBE),
     Slot("regenerate --out", (*_REGENERATE, "--update", "--locks", "new", "--out"), codes=WRITES),
     Slot("regenerate --report", (*_REGENERATE, "--locks", "new", "--report"), codes=_MAYBE),
+    Slot("regenerate --html", (*_REGENERATE, "--locks", "new", "--html"), codes=_MAYBE),
+    Slot("regenerate --summary", (*_REGENERATE, "--locks", "new", "--summary"), codes=_MAYBE),
     Slot("regenerate --mappings", ("regenerate", "-t", "toy", "--release", "2.6.0", "--mappings")),
     Slot(
         "compare --pytorch-src", ("compare", "simt", "toy", "--mappings", "maps", "--pytorch-src")
@@ -125,6 +127,7 @@ SLOTS = (
     Slot("compare --mappings", ("compare", "simt", "toy", *_TREE, "--mappings")),
     Slot("diff A", ("diff",), ("out/toy/2.6.0",)),
     Slot("diff B", ("diff", "out/toy/2.6.0")),
+    Slot("diff --html", ("diff", "out/toy/2.6.0", "out/toy/2.6.0", "--html"), codes=WRITES),
     Slot("diff A.jsonl", ("diff",), ("x.jsonl",), end=".jsonl"),
     Slot("report DIR", ("report",)),
     Slot("report --html", ("report", "out/toy/2.6.0", "--html"), codes=WRITES),

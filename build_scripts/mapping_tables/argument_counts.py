@@ -35,8 +35,8 @@ class ArgumentCounts:
     def of(self, name: str) -> frozenset[int]:
         """Numbers of arguments of a function or macro; empty if the name is unknown or accepts any number.
 
-        A macro without parameters, such as `#define cublasCreate cublasCreate_v2`, accepts the arguments of the named
-        function.
+        A macro without parameters accepts the arguments of the named function: `#define cublasCreate cublasCreate_v2`,
+        `#define cuMemAlloc __CUDA_API_PTDS(cuMemAlloc_v2)`.
         """
         names, pending = set[str](), [name]
         while pending:
@@ -75,8 +75,10 @@ class ArgumentCounts:
     def _add_macro(self, macro: Any) -> None:
         tokens = list(macro.get_tokens())
         words = [token.spelling for token in tokens]
-        if len(words) == 2 and words[1].isidentifier():
-            self._aliases[words[0]].add(words[1])
+        named = words[1:2] if len(words) == 2 else words[3:4]
+        is_wrapped = len(words) == 5 and words[1].isidentifier() and words[2::2] == ["(", ")"]
+        if (len(words) == 2 or is_wrapped) and named[0].isidentifier():
+            self._aliases[words[0]].add(named[0])
         if len(words) < 3 or words[1] != "(" or tokens[0].extent.end != tokens[1].extent.start:
             return
         inner = words[2 : words.index(")")]

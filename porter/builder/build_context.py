@@ -103,7 +103,7 @@ def prepare(
         plan = BuildPlan((), ())
     else:
         plan = build_plan.plan_of(
-            folder, manifest, rules, chosen(rules, settings.kernels), settings.kernels
+            folder, manifest, rules, profile, chosen(rules, settings.kernels), settings.kernels
         )
     glue = build_plan.glue_units(folder, profile)
     written = build_plan.written_units(folder, kernels, KERNELS)

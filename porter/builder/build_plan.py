@@ -10,6 +10,7 @@ from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
 from porter.model import seams
 from porter.model.build import (
+    DISTRIBUTED,
     GLUE,
     HOST,
     PYTHON,
@@ -32,7 +33,12 @@ GLUE_PATH = "backend"
 
 
 def plan_of(
-    folder: Path, manifest: Manifest, rules: BuildRules, kernels: tuple[str, ...] | None, asked: str
+    folder: Path,
+    manifest: Manifest,
+    rules: BuildRules,
+    profile: Profile,
+    kernels: tuple[str, ...] | None,
+    asked: str,
 ) -> BuildPlan:
     """Build plan of the port in `folder/src`, without the backend's own sources (`glue_units`).
 
@@ -47,7 +53,7 @@ def plan_of(
         reason = _why_not(file.path, rules)
         name = _set_of(file.path, rules, kernels) if reason is None else None
         if name is not None:
-            units.append(_unit(folder, file, name, rules))
+            units.append(_unit(folder, file, name, rules, profile))
         else:
             reason = reason or f"not selected (--kernels {asked})"
             not_built.append(NotBuilt(file.path, reason))
@@ -66,10 +72,12 @@ def glue_units(folder: Path, profile: Profile) -> tuple[CompileUnit, ...]:
     """Compile units of the backend's own sources, and of seam implementations in the target's mappings.
 
     `folder`: folder of the port. Its subfolder `backend` contains the backend's own sources, and the subfolder
-    `seams.FOLDER` contains the seam implementations. Sources in a folder `python` form the binding; `stub.c` is the
+    `seams.FOLDER` contains the seam implementations. Sources in a folder `python` form the binding, those in a folder
+    `distributed` the library of collectives; `stub.c` is the
     entry point of the Python module.
     """
     flags = tuple(f"-D{macro}" for macro in seams.macros(profile))
+    collectives = collectives_flags(profile)
     ported = glue_root(folder / "backend")
     own = folder / seams.FOLDER
     found = []
@@ -83,10 +91,23 @@ def glue_units(folder: Path, profile: Profile) -> tuple[CompileUnit, ...]:
         if source.name == "stub.c":
             name = STUB
         else:
-            name = PYTHON if "python" in path.split("/")[:-1] else GLUE
+            name = next((s for s in (PYTHON, DISTRIBUTED) if s in path.split("/")[:-1]), GLUE)
         unit = CompileUnit(source, f"obj/backend/{path}.o", f"{GLUE_PATH}/{path}", name)
-        found.append(unit._replace(flags=flags) if name == GLUE else unit)
+        own_flags = {GLUE: flags, PYTHON: collectives, DISTRIBUTED: collectives}
+        found.append(unit._replace(flags=own_flags.get(name, ())))
     return tuple(found)
+
+
+def collectives_flags(profile: Profile) -> tuple[str, ...]:
+    """Macros for sources that use the target's library of collectives; empty if the target has none.
+
+    `USE_C10D_NCCL` and `USE_NCCL` are the macros of upstream's build (torch/CMakeLists.txt).
+    """
+    library = profile.libraries.get("nccl")
+    if library is None or library.unsupported:
+        return ()
+    name = f'-DBACKEND_COLLECTIVES="{profile.lower}ccl"'
+    return ("-DUSE_C10D_NCCL", "-DUSE_NCCL", "-DUSE_DISTRIBUTED", name)
 
 
 def glue_root(backend: Path) -> Path:
@@ -116,24 +137,28 @@ def _why_not(path: str, rules: BuildRules) -> str | None:
 
 def _set_of(path: str, rules: BuildRules, kernels: tuple[str, ...] | None) -> str | None:
     """Source set of the upstream file `path`; None when `kernels` excludes the file."""
-    if matches(path, rules.sets[HOST]):
-        return HOST
+    for name in (HOST, DISTRIBUTED):
+        if matches(path, rules.sets.get(name, ())):
+            return name
     if kernels is not None and not matches(path, kernels):
         return None
     sets = (name for name, globs in rules.sets.items() if matches(path, globs))
     return next(sets, OTHER)
 
 
-def _unit(folder: Path, file: PortedFile, name: str, rules: BuildRules) -> CompileUnit:
+def _unit(
+    folder: Path, file: PortedFile, name: str, rules: BuildRules, profile: Profile
+) -> CompileUnit:
     heavy = matches(file.path, rules.heavy)
     own = (entry.flags for entry in rules.flags if matches(file.path, [entry.glob]))
+    collectives = collectives_flags(profile) if name == DISTRIBUTED else ()
     return CompileUnit(
         folder / "src" / file.to,
         f"obj/src/{file.to}.o",
         file.path,
         name,
         heavy,
-        tuple(flag for flags in own for flag in flags),
+        (*collectives, *(flag for flags in own for flag in flags)),
     )
 
 

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from porter.base.fs import write_if_changed
 from porter.builder import flags
-from porter.model.build import BINDING, PYTHON, STUB, CompileUnit, SharedLibrary
+from porter.model.build import (
+    BINDING,
+    DISTRIBUTED,
+    PYTHON,
+    STUB,
+    CompileUnit,
+    SharedLibrary,
+)
 from porter.model.rules import Profile
 from porter.toolchain.discovery import Torch
 
@@ -18,10 +25,14 @@ INIT = "torch_backend_init_module"
 def libraries_of(
     units: Sequence[CompileUnit], profile: Profile, torch: Torch
 ) -> tuple[SharedLibrary, ...]:
-    """Libraries to link from compile units: kernels, binding and module. Without binding sources, only kernels."""
+    """Libraries to link from compile units: kernels, collectives, binding and module.
+
+    Without sources of collectives or of the binding, their libraries are missing.
+    """
     binding = tuple(unit for unit in units if unit.set == PYTHON)
     stub = tuple(unit for unit in units if unit.set == STUB)
-    rest = tuple(unit for unit in units if unit.set not in BINDING)
+    collectives = tuple(unit for unit in units if unit.set == DISTRIBUTED)
+    rest = tuple(unit for unit in units if unit.set not in (*BINDING, DISTRIBUTED))
     kernels = SharedLibrary(
         name=f"lib/libtorch_{profile.lower}_kernels.so",
         units=rest,
@@ -29,6 +40,16 @@ def libraries_of(
         link=(*flags.torch_link(torch), "-Llib", *flags.runtime_link(profile)),
     )
     libraries = [kernels]
+    if collectives:
+        libraries.append(
+            SharedLibrary(
+                name=f"lib/libtorch_{profile.lower}_distributed.so",
+                units=collectives,
+                exports=flags.exports(profile),
+                link=kernels.link,
+                needs=(kernels.name,),
+            )
+        )
     if binding:
         libraries.append(
             SharedLibrary(
@@ -40,7 +61,7 @@ def libraries_of(
                     "-Llib",
                     *flags.runtime_link(profile),
                 ),
-                needs=(kernels.name,),
+                needs=tuple(library.name for library in libraries),
                 # The interpreter defines the symbols that begin with Py.
                 complete=False,
             )
@@ -51,7 +72,7 @@ def libraries_of(
                 name=f"lib/_C{torch.suffix}",
                 units=stub,
                 exports=("PyInit__C",),
-                needs=(libraries[1].name,),
+                needs=(libraries[-1].name,),
                 link=("-Wl,--allow-shlib-undefined",),
             )
         )

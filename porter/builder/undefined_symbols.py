@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from porter.base.errors import Problem
 from porter.builder.symbol_table import LinkSymbols, demangled
-from porter.model.build import BINDING, GLUE, HOST, CompileUnit, NotBuilt
+from porter.model.build import BINDING, DISTRIBUTED, GLUE, HOST, CompileUnit, NotBuilt
 
-_KEPT = (HOST, GLUE, *BINDING)
+_KEPT = (HOST, GLUE, DISTRIBUTED, *BINDING)
 """Sets whose units are never left out: the device does not work without them."""
 _LINKER = frozenset(
     [

@@ -7,7 +7,7 @@ import itertools
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from porter.base.json_text import indented
@@ -80,6 +80,51 @@ def print_text(text: str) -> None:
     """Print text on stdout; characters that the encoding of stdout lacks become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(printable(text).encode(encoding, "replace").decode(encoding))
+
+
+def page_lines(lines: Sequence[tuple[str, str]]) -> None:
+    """Print pairs (line, style) on stdout. If a terminal has fewer lines, the pager of $PAGER shows them, else less.
+
+    PAGER=cat disables the pager. Without a terminal, the function is equal to `print_lines`.
+    """
+    # Imported late: most commands need no pager.
+    import shlex
+    import shutil
+    import subprocess
+
+    command = shlex.split(os.environ.get("PAGER", "less"))
+    fits = len(lines) < shutil.get_terminal_size().lines
+    dumb = os.environ.get("TERM") == "dumb"
+    if (
+        fits
+        or dumb
+        or command in ([], ["cat"])
+        or not sys.stdout.isatty()
+        or not shutil.which(command[0])
+    ):
+        print_lines(lines)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    # R: colours; F: no pager if the text fits; X: the text stays on the terminal.
+    environment = {"LESS": "FRX", **os.environ}
+    plain = bool(os.environ.get("NO_COLOR"))
+    with (
+        contextlib.suppress(BrokenPipeError, KeyboardInterrupt),
+        subprocess.Popen(command, stdin=subprocess.PIPE, text=True, env=environment) as pager,
+    ):
+        assert pager.stdin, "the pipe was requested"
+        terminal = Console(
+            file=pager.stdin,
+            force_terminal=not plain,
+            no_color=plain,
+            soft_wrap=True,
+            highlight=False,
+        )
+        for text, style in lines:
+            terminal.print(Text(printable(text), style=style))
+        pager.stdin.close()
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:

@@ -75,9 +75,8 @@ def diff(
     elif as_markdown:
         console.print_text(diff_text.markdown(drift, (str(a), str(b)), limit or 0))
     else:
-        console.print_lines(
-            diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
-        )
+        shown = diff_text.lines(drift, (str(a), str(b)), _MOST if limit is None else limit)
+        console.page_lines(list(shown))
     return 0 if drift.equal else 1
 
 
@@ -93,7 +92,7 @@ def _results(a: Path, b: Path, as_json: bool, page: Path | None, limit: int) -> 
     if as_json:
         console.print_json(verification_diff.as_json(compared))
     else:
-        console.print_lines(verification_diff.lines(compared, limit))
+        console.page_lines(list(verification_diff.lines(compared, limit)))
     return 0 if compared.equal else 1
 
 

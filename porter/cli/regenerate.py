@@ -10,12 +10,17 @@ from pathlib import Path
 import click
 
 from porter.base import fs
-from porter.base.errors import Problem
+from porter.base.errors import Problem, SourceError
 from porter.cli import console, options
 from porter.cli.release_checks import KNOWN_RELEASES
 from porter.mapping.library import MappingLibrary
 from porter.report.diff_text import lines
-from porter.vendor_repository import project_file, regenerate_report, release_trees
+from porter.vendor_repository import (
+    project_file,
+    regenerate_page,
+    regenerate_report,
+    release_trees,
+)
 from porter.vendor_repository import regenerate as ports
 from porter.vendor_repository.regenerate import LockState, Regenerated, RegenerateSettings
 from porter.vendor_repository.release_trees import ReleaseTrees
@@ -87,6 +92,13 @@ class TreeOfRelease(click.ParamType[tuple[str, Path]]):
     metavar="FILE",
     help="Also write the result as Markdown, for the summary of a CI job.",
 )
+@options.html
+@click.option(
+    "--summary",
+    type=options.PathArgument(dir_okay=False),
+    metavar="FILE",
+    help="Append a short result to FILE as Markdown: all ports, and the three worst rows. For $GITHUB_STEP_SUMMARY.",
+)
 @click.option(
     "--out",
     type=options.PathArgument(file_okay=False),
@@ -103,6 +115,8 @@ def regenerate(
     locks: Path,
     trees: tuple[tuple[str, Path], ...],
     report: Path | None,
+    page: Path | None,
+    summary: Path | None,
     out: Path | None,
     jobs: int,
     mapping_dirs: tuple[Path, ...],
@@ -162,8 +176,25 @@ def regenerate(
         console.print_json(regenerate_report.document(checked, results))
     if report:
         fs.write_if_changed(report, regenerate_report.markdown(warnings, results))
+    if page:
+        fs.write_if_changed(page, regenerate_page.render(checked, results))
+    if summary:
+        _append(summary, regenerate_page.summary(results))
     codes = [result.code for result in results if result.code]
     return codes[0] if codes else int(bool(warnings) or not all(one.fine for one in results))
+
+
+def _append(place: Path, text: str) -> None:
+    """Append text to a file. Raises SourceError if the path is no regular file, or if it cannot be written."""
+    if place.exists() and not place.is_file():
+        # Opening a named pipe would wait for a reader.
+        help = "choose the path of a regular file"
+        raise SourceError("cannot be written: not a regular file", str(place), help)
+    try:
+        with place.open("a", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+    except OSError as error:
+        raise fs.cannot_write(error, place) from None
 
 
 def _show(result: Regenerated, as_json: bool) -> None:

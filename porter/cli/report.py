@@ -74,7 +74,7 @@ def report(
         raise UsageError("--json and --markdown exclude each other")
     # Imported late: `porter report --help` does not need these modules.
     from porter.port import saved_report
-    from porter.report import report_query
+    from porter.report import next_steps, report_query
 
     whole = saved_report.read(folder)
     chosen = tuple(map(Reason, reasons))
@@ -88,7 +88,9 @@ def report(
             console.print_text(report_query.markdown(part))
     else:
         part = report_query.narrowed(whole, chosen, report_query.Order(sort))
-        console.print_lines(report_query.lines(part, _MOST if limit is None else limit))
+        steps = next_steps.of_port(whole, saved_report.later_stage(folder, "build/result.json"))
+        shown = report_query.body(part, _MOST if limit is None else limit)
+        console.page_lines([*report_query.head(part), *next_steps.lines(steps), *shown])
     return 0
 
 

@@ -64,8 +64,8 @@ class PageWriter(NamedTuple):
         """Write the page to the file `place`. Raises SourceError if a report is unreadable or `place` unwritable."""
         data = self.texts._replace(
             history=run_history.read(self.folder),
-            build=_json(self.folder / "build" / "result.json"),
-            operators=_json(self.folder / "register" / "ops.json"),
+            build=saved_report.later_stage(self.folder, "build/result.json"),
+            operators=saved_report.later_stage(self.folder, "register/ops.json"),
         )
         report = saved_report.read(self.folder)
         fs.write_if_changed(place, port_page.render(report, self.manifest, data))
@@ -240,12 +240,3 @@ def _content(root: Path | None, path: str) -> bytes | None:
         return regular_files.read_bytes(untrusted.within(root, path))
     except (OSError, ValueError, SourceError):
         return None
-
-
-def _json(place: Path) -> dict[str, Any] | None:
-    """Content of a JSON file that a later stage wrote; None if there is none, or if it is damaged."""
-    try:
-        data = untrusted.json_data(regular_files.read_bytes(place, untrusted.LARGEST))
-    except (OSError, ValueError):
-        return None
-    return data if isinstance(data, dict) else None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from pydantic import ValidationError
 
 from porter.base.errors import MappingError, Problem, UsageError, did_you_mean
 from porter.mapping import document, schema, validation_errors
 from porter.mapping.document import Document
 from porter.mapping.library import MappingLibrary
-from porter.model.build import HOST, BuildRules
+from porter.model.build import DISTRIBUTED, HOST, BuildRules
 from porter.model.rules import Exclusion, Origin, Profile
 
 FILE = "build.yaml"
@@ -37,12 +39,24 @@ def parse(doc: Document, profile: Profile) -> BuildRules:
     )
     return BuildRules(
         sets=sets,
-        not_built=(*not_built, *profile.build.not_built),
+        not_built=(*not_built, *profile.build.not_built, *_without_collectives(sets, doc, profile)),
         heavy=tuple(entry.heavy),
         defines=tuple(_with_names(define, profile) for define in entry.defines),
         flags=profile.build.flags,
         precompiled=tuple(entry.precompiled),
     )
+
+
+def _without_collectives(
+    sets: Mapping[str, Sequence[str]], doc: Document, profile: Profile
+) -> Iterator[Exclusion]:
+    """Exclusions of the collectives for a target without such a library."""
+    library = profile.libraries.get("nccl")
+    if library is not None and not library.unsupported:
+        return
+    reason = library.unsupported if library is not None else "the profile has no library nccl"
+    for glob in sets.get(DISTRIBUTED, ()):
+        yield Exclusion(glob, reason, Origin(doc.file, doc.line(["sets", DISTRIBUTED])))
 
 
 def check(library: MappingLibrary) -> None:

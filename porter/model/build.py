@@ -16,6 +16,9 @@ GLUE = "glue"
 PYTHON = "python"
 STUB = "stub"
 REGISTRATION = "registration"
+DISTRIBUTED = "distributed"
+"""Source set of the collectives. It is linked into a library of its own, and always built if the target has the library
+`nccl`."""
 KERNELS = "kernels"
 """Source set of the kernels that the register stage generates."""
 BINDING = (PYTHON, STUB)

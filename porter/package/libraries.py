@@ -18,15 +18,17 @@ _STUB = re.compile(r"_C\.cpython-(?P<version>\d+)(?P<threads>t?)-(?P<machine>\w+
 
 
 def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
-    """Libraries of a build in the order of loading: runtime, kernels, binding, module.
+    """Libraries of a build in the order of loading: runtime, kernels, collectives if there are any, binding, module.
 
     `folder` contains the build's libraries, `lower` is the target's name in their file names, and `runtime` are the
     libraries of the runtime. Raises BuildError when a library is missing, or when the folder does not contain exactly
     one module.
     """
+    collectives = folder / f"libtorch_{lower}_distributed.so"
     shared = (
         *runtime,
         folder / f"libtorch_{lower}_kernels.so",
+        *([collectives] if collectives.is_file() else ()),
         folder / f"libtorch_{lower}_python.so",
     )
     for path in shared:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from porter.base import untrusted
+from porter.base import regular_files, untrusted
 from porter.model.evidence import Collision, Evidence, Replacement
 from porter.model.rewrite_result import OF_PROJECTS, Reason
 from porter.model.summary import ResidueWord
@@ -24,6 +24,18 @@ def read(folder: Path) -> Report:
     if not output.is_port(folder):
         raise output.no_port(folder, "the folder of a port")
     return output.parse(folder / REPORT, "report", _report, output.RUN_AGAIN)
+
+
+def later_stage(folder: Path, name: str) -> dict[str, Any] | None:
+    """Content of a JSON file that a later stage wrote below the folder of a port, for example `build/result.json`.
+
+    None if there is no such file, or if the file is damaged.
+    """
+    try:
+        data = untrusted.json_data(regular_files.read_bytes(folder / name, untrusted.LARGEST))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _report(data: Any) -> Report:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from porter.model.drift import Drift
+from porter.report import next_steps
 from porter.report.diff_tables import tables, totals
 from porter.report.tables import Line, aligned, grid, headed, titled
 
@@ -24,6 +25,7 @@ def lines(drift: Drift, names: tuple[str, str], limit: int = 0) -> Iterator[Line
         yield Line("equal", "green")
         return
     yield from aligned(totals(drift))
+    yield from next_steps.lines(next_steps.of_drift(drift))
     for table in tables(drift):
         yield from titled(table, limit)
     for file in drift.changed:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from porter.model.drift import Drift
 from porter.model.evidence import Evidence
 from porter.model.rewrite_result import Reason
 from porter.report.report_query import Report
+from porter.report.tables import Line
 
 SHOWN = 3
 
@@ -37,6 +39,47 @@ def of_port(report: Report, build: Mapping[str, Any] | None = None) -> list[Next
         )
     )
     return steps[:SHOWN]
+
+
+def of_drift(drift: Drift) -> list[NextStep]:
+    """At most three things to do about the differences between two ports."""
+    steps = []
+    for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
+        words = [word for word in drift.residue.get(reason, ()) if word.after > word.before]
+        if words:
+            worst = max(words, key=lambda word: word.after - word.before)
+            count = "1 word is" if len(words) == 1 else f"{len(words)} words are"
+            text = (
+                f"{count} {reason} more often in b: {worst.name} ({worst.before} -> {worst.after})."
+            )
+            steps.append(NextStep(text, f"porter explain {worst.name}"))
+    stopped = [rule for rule in drift.rules if not rule.after]
+    if stopped:
+        rule = max(stopped, key=lambda one: one.before)
+        text = f"{_many(len(stopped), 'rule')} not match in b any more: {rule.rule} ({rule.before} hits in a)."
+        steps.append(NextStep(text, "porter mapping check"))
+    for name, files in drift.hazards.items():
+        more = sum(max(0, file.after - file.before) for file in files)
+        if more:
+            text = f"Review {more} more places of {name}, which compile and may be wrong: {files[0].name}."
+            steps.append(NextStep(text, f"porter explain {files[0].name}"))
+    if drift.changed and not steps:
+        count = (
+            "1 changed file" if len(drift.changed) == 1 else f"{len(drift.changed)} changed files"
+        )
+        text = f"Read the differences of {count}."
+        steps.append(NextStep(text, "porter diff A B --html diff.html"))
+    return steps[:SHOWN]
+
+
+def lines(steps: Sequence[NextStep]) -> Iterator[Line]:
+    """Lines for a terminal; no lines if there is nothing to do."""
+    if steps:
+        yield Line("")
+        yield Line("Next", "bold")
+    for number, step in enumerate(steps, start=1):
+        yield Line(f"  {number}. {step.text}")
+        yield Line(f"     {step.command}", "cyan")
 
 
 def _failures(build: Mapping[str, Any] | None) -> Iterator[NextStep]:

@@ -72,12 +72,22 @@ def narrowed(
 
 def lines(report: Report, limit: int = 0) -> Iterator[Line]:
     """Report as lines for a terminal; each table has at most `limit` rows (0: all)."""
+    yield from head(report)
+    yield from body(report, limit)
+
+
+def head(report: Report) -> Iterator[Line]:
+    """Lines with the totals of the report."""
     yield Line(title(report), "bold")
     yield Line(_figures(report))
     yield Line("")
     yield from aligned(_left(report))
     yield Line("")
     yield from aligned(evidence.graded(report.names))
+
+
+def body(report: Report, limit: int = 0) -> Iterator[Line]:
+    """Lines with the tables of words, hazards, names and rules; each table has at most `limit` rows (0: all)."""
     for table in _tables(report):
         if table.rows:
             yield from titled(table, limit)

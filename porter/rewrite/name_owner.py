@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from porter.model.project_names import NameKind, ProjectNames
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Layer, Resolution, Rule, RuleSet, TokenClass
+from porter.model.rules import Layer, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.declared_words import PYTORCH_ROOTS, declared_words, enclosing_root
 from porter.rewrite.kinds.qualified import qualifiers, scopes_of
 from porter.rewrite.source import WORD, Source, WordSite
@@ -40,7 +40,7 @@ class Owner(StrEnum):
 
     CUDA = "CUDA"
     LIBCUDACXX = "libcu++"
-    """CUDA's namespace `cuda`, for which the rules have no replacement."""
+    """Name of CUDA's namespace `cuda` that no rule supports."""
     PYTORCH = "PyTorch"
     PROJECT = "project"
     BOTH = "project and PyTorch"
@@ -185,11 +185,18 @@ class NameOwners:
             return Owner.PYTORCH
         if site.word in self.names.own:
             return Owner.PROJECT
-        member = _next_name(source, site)
-        if member in self._rules.cuda_namespace:
-            ruled = self._rules.about("qualified", f"{_CUDA}::{member}")
+        name = _next_name(source, site)
+        if self._has_counterpart(name):
+            return Owner.CUDA
+        if name in self._rules.cuda_namespace:
+            ruled = self._rules.about("qualified", f"{_CUDA}::{name}")
             return Owner.CUDA if ruled else Owner.LIBCUDACXX
         return self._unqualified(site.word)
+
+    def _has_counterpart(self, name: str) -> bool:
+        """Test whether a rule supports the name `cuda::name` of libcu++."""
+        about = self._rules.uses.get("qualified", {}).get(f"{_CUDA}::{name}", ())
+        return any(self._rules.rules[index].status is Status.SUPPORTED for index in about)
 
     def report_definitions(self, source: Source, has_uses: Callable[[str], bool]) -> None:
         """Report the definitions of CUDA's names in a file of the project.

@@ -15,7 +15,24 @@ from porter.mapping.library import MappingLibrary
 from porter.toolkit import settings as settings_file
 from porter.toolkit.inputs import RUNTIME, Wanted, runtime_folder
 
-_CODE = Answer("toolkit", ("base", "builder", "custom_ops", "simt", "toolchain", "toolkit"))
+_CODE = Answer(
+    "toolkit",
+    (
+        *(
+            "base",
+            "builder",
+            "cpp",
+            "custom_ops",
+            "mapping",
+            "model",
+            "overlay",
+            "port",
+            "regex",
+            "register",
+        ),
+        *("report", "rewrite", "simt", "toolchain", "toolkit"),
+    ),
+)
 
 
 def made(wanted: Wanted) -> Path:

@@ -239,8 +239,8 @@ def _apply(reader: _Reader, option: Option, word: str, value: str | None) -> Non
             reader.host(option.name, part)
     elif option.use is Use.COMPILER:
         for part in (value or "").split(","):
-            if part:
-                reader.gcc(part)
+            for word in _unquoted(part):
+                reader.gcc(word)
     elif option.use is Use.LINKER:
         for part in (value or "").split(","):
             reader.inputs += [Input("-Xlinker"), Input(part)]
@@ -253,6 +253,14 @@ def _apply(reader: _Reader, option: Option, word: str, value: str | None) -> Non
         )
     else:
         _own(reader, option.name, value or "")
+
+
+def _unquoted(part: str) -> list[str]:
+    """Words of a value of `-Xcompiler`, split as by a shell: nvcc passes the value to a shell."""
+    try:
+        return shlex.split(part)
+    except ValueError:
+        return [part]
 
 
 _STEPS = {

@@ -59,12 +59,13 @@ def libraries(inputs: Iterable[Input], settings: ToolkitSettings) -> Libraries:
     words: list[str] = []
     left_out: list[tuple[str, str]] = []
     is_cuda = False
+    own = [word for word in settings.link if word.startswith("-l")]
     for one in inputs:
         name = one.text[2:] if one.text.startswith("-l") and not one.language else ""
         if name in TORCH:
             is_cuda = True
             words += [word for word in settings.torch_link if word not in words]
-        elif name in settings.libraries:
+        elif name in settings.libraries or one.text in own:
             is_cuda = True
         elif name in settings.unsupported:
             is_cuda = True

@@ -27,6 +27,8 @@ from porter.toolkit.search_path import SearchPath, mirrored
 from porter.toolkit.settings import ToolkitSettings
 
 Say = Callable[[str], None]
+_CMAKE_TEST = "CMakeCUDACompilerId.cu"
+"""Source by which CMake identifies a CUDA compiler."""
 _HELP = """\
 usage: nvcc [options] FILE...
 
@@ -104,12 +106,38 @@ class Driver(NamedTuple):
 
 
 def version_text(settings: ToolkitSettings) -> str:
-    """Output of `nvcc --version`, which build systems search for the release of CUDA."""
+    """Output of `nvcc --version`, which build systems search for the release of CUDA.
+
+    CMake recognises nvcc by the beginning of the first line.
+    """
     return (
-        f"nvcc: compiler driver of porter {porter.__version__} for target {settings.target}\n"
+        "nvcc: NVIDIA (R) Cuda compiler driver (its command line, provided by "
+        f"porter {porter.__version__} for target {settings.target})\n"
         f"Cuda compilation tools, release {settings.cuda}, V{settings.cuda}.0\n"
         f"Build porter_{settings.target}_{settings.cuda}.0\n"
     )
+
+
+def build_system_text(settings: ToolkitSettings, output: str) -> str:
+    """Lines of nvcc's verbose output from which CMake reads folders, libraries and the program for linking.
+
+    CMake links by the driver with the command line of g++, which adds the search path of the target's libraries.
+    """
+    link = shlex.join(word for word in settings.link if word.startswith(("-L", "-l")))
+    includes = shlex.join(word for word in settings.flags if word.startswith("-I"))
+    values = {
+        "_SPACE_": "",
+        "_THERE_": f"{settings.folder}/bin",
+        "_TARGET_ARCH_": "-arch compute_70",
+        "TOP": settings.folder,
+        "NVVMIR_LIBRARY_DIR": f"{settings.folder}/nvvm/libdevice",
+        "PATH": f"{settings.folder}/bin",
+        "LIBRARIES": link,
+        "INCLUDES": f"-I{settings.folder}/include {includes}",
+    }
+    lines = [f"#$ {name}={value}" for name, value in values.items()]
+    lines.append(f"#$ {settings.folder}/bin/c++ {link} -o {shlex.quote(output)}")
+    return "\n".join(lines) + "\n"
 
 
 class _Steps:
@@ -184,6 +212,9 @@ class _Steps:
         folder = os.path.dirname(os.path.abspath(source.text))  # noqa: PTH100, PTH120
         flags = mirrored(flags, self.porter.mirror.folder, self.search)
         words = [*self.settings.compiler, *flags, *self._renamed_macros()]
+        if Path(source.text).name == _CMAKE_TEST:
+            # CMake recognises nvcc by these macros. Other sources do not see them: their code for nvcc does not apply.
+            words += ["-D__NVCC__=1", "-D__CUDACC_VER_BUILD__=0"]
         if not os.path.isabs(source.text):  # noqa: PTH117
             words.append(f"-fmacro-prefix-map={os.getcwd()}/=")  # noqa: PTH109
         # A file that no directive names literally is searched beside the user's source.
@@ -255,6 +286,9 @@ class _Steps:
         for name, why in linked.left_out:
             self.driver.err(f"nvcc: warning: -l{name} is left out: {why}\n")
         code = self.driver.call(command, self.request, self.porter.mirror)
+        if self.request.verbose and always:
+            # After the command itself: CMake reads the last line that contains the libraries.
+            self.driver.err(build_system_text(self.settings, made))
         if code == 0 and self.request.run and not self.request.dry_run:
             return subprocess.run([os.path.abspath(made)], check=False).returncode  # noqa: PTH100
         return code

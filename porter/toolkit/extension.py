@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -13,13 +14,15 @@ from typing import NamedTuple
 
 from porter.base import fs
 from porter.base.errors import BuildError, SourceError
+from porter.mapping import pytorch_names as pytorch_table
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.model.cuda_project import ByHand
+from porter.model.cuda_project import ByHand, is_source
 from porter.model.extension import BuiltExtension, SharedFile
 from porter.model.ported import Ported
 from porter.model.rules import Profile, RuleSet
 from porter.port import cuda_project as project_port
+from porter.port import project_names
 from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import cuda_project_report
@@ -29,10 +32,13 @@ from porter.toolkit.cached_folder import made
 from porter.toolkit.inputs import Wanted
 
 _ERROR = re.compile(r"^\s*(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: ", re.M)
+_AFTER_ERRORS = re.compile(r"ninja: |Traceback |error: command |\[\d+/\d+\] ")
 _LAST = 20
 _LINES = 30
 """`_LAST` and `_LINES` limit the lines of pip's output in a message."""
 _CUDA = (".cu", ".cuh")
+_NO_CUDA = "the package contains no CUDA source"
+_AS_IT_IS = "install it as it is: pip install"
 
 Lap = Callable[[str], None]
 
@@ -65,11 +71,10 @@ def build(
         scratch = Path(folder)
         root = sdist.unpack(given, scratch, settings.python, environment)
         lap("fetch")
-        ported, by_hand = _ported(root, scratch / "port", rules, library, settings)
+        ported, by_hand = _ported(root, scratch / "port", rules, library, settings, given)
         lines = tuple(python_lines.find(root))
         if not any(path.endswith(_CUDA) for path in ported.manifest.files) and not _edits(ported):
-            help = "install it as it is: pip install"
-            raise SourceError("the package contains no CUDA source", given, help)
+            raise SourceError(_NO_CUDA, given, _AS_IT_IS)
         lap("port")
         wheel = _wheel(root, scratch / "dist", settings, environment, given)
         libraries = _libraries(wheel, rules.profile)
@@ -117,11 +122,20 @@ def _environment(toolkit: Path, profile: Profile, settings: BuildSettings) -> di
 
 
 def _ported(
-    root: Path, folder: Path, rules: RuleSet, library: MappingLibrary, settings: BuildSettings
+    root: Path,
+    folder: Path,
+    rules: RuleSet,
+    library: MappingLibrary,
+    settings: BuildSettings,
+    given: str,
 ) -> tuple[Ported, ByHand]:
     """Port of the sources, for the report. The build itself ports while it compiles."""
+    if not any(is_source(place.name) for place in root.rglob("*")):
+        raise SourceError(_NO_CUDA, given, _AS_IT_IS)
     project = gather([root])
-    plan = project_port.plan_of(project, rules)
+    table = pytorch_table.read(library.special("pytorch", pytorch_table.FILE))
+    names = project_names.collect(project, rules, table, jobs=settings.jobs)
+    plan = project_port.plan_of(project, rules)._replace(names=names)
     by_hand = ByHand(tuple(project_port.mentions(project, plan, rules)), project.skipped)
     ported = project_port.port(
         project,
@@ -169,8 +183,11 @@ def _wheel(
         return wheels[0]
     said = done.stdout.replace(f"{root}/", "")
     if error := _ERROR.search(said):
-        shown = [line.strip("\n") for line in said[error.start() :].splitlines()[:_LINES]]
-        text = "\n".join(line.removeprefix("      ") for line in shown)
+        lines = said[error.start() :].strip("\n").splitlines()
+        outdented = (line.removeprefix("      ") for line in lines)
+        # The errors precede the messages of ninja and of setup.py.
+        errors = itertools.takewhile(lambda line: not _AFTER_ERRORS.match(line), outdented)
+        text = "\n".join(itertools.islice(errors, _LINES))
         raise BuildError(f"the package does not compile\n{text}", error["place"].strip())
     shown = [line for line in said.splitlines() if line.strip()][-_LAST:]
     raise BuildError("the package's own build failed\n" + "\n".join(shown), given, _help(said))
@@ -186,6 +203,7 @@ def _help(said: str) -> str:
 def _libraries(wheel: Path, profile: Profile) -> tuple[SharedFile, ...]:
     """Shared libraries in a wheel; the names of the libraries that they need are text in them."""
     needed = [f"libtorch_{profile.lower}_kernels.so".encode()]
+    needed += [b"libsimt.so"] if profile.build.runtime == "simt" else []
     needed += [f"lib{word[2:]}.so".encode() for word in profile.build.link if word.startswith("-l")]
     found = []
     with zipfile.ZipFile(wheel) as file:

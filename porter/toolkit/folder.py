@@ -58,9 +58,10 @@ def write(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
 
 
 def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet) -> None:
-    for part in ("bin", "include", "lib64"):
-        (scratch / part).mkdir()
-    for name in ("nvcc", "c++", "g++"):
+    # CMake recognises a toolkit by the folder nvvm/libdevice, which is empty here.
+    for part in ("bin", "include", "lib64", "nvvm/libdevice"):
+        (scratch / part).mkdir(parents=True)
+    for name in ("nvcc", "c++"):
         program = scratch / "bin" / name
         program.write_text(_script(folder, gxx=name != "nvcc"), encoding="utf-8")
         program.chmod(0o755)

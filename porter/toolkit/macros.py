@@ -11,7 +11,7 @@ from porter.base.fingerprint import Answer
 if TYPE_CHECKING:
     from porter.model.rules import RuleSet
 
-_MACROS = Answer("macros", ("base", "cpp", "mapping", "model", "regex", "rewrite", "toolkit"))
+_MACROS = Answer("macros", ("base", "cpp", "model", "regex", "rewrite", "toolkit"))
 
 
 def renamed(words: Sequence[str], key: str, rules: Callable[[], RuleSet]) -> list[str]:

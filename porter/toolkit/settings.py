@@ -27,6 +27,8 @@ class ToolkitSettings(NamedTuple):
     """Release of CUDA to which the target corresponds: `12.4`."""
     compiler: tuple[str, ...]
     """Command of the target's compiler."""
+    folder: str = ""
+    """Toolkit folder."""
     mappings: tuple[str, ...] = ()
     """Folders with a vendor's mappings, in the order of `--mappings`."""
     torch: bool = False

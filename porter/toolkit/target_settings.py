@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,6 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
     """
     rules = rule_cache.checked_rule_set(library, wanted.target, wanted.release)
     profile = rules.profile
-    # A user's CXX may be this driver itself.
     compiler = find_compiler(wanted.compiler or profile.compiler or "g++").command
     made = _torch(wanted.torch, profile) if wanted.torch else _plain(profile)
     pre_included = ["-include", profile.main_header] if profile.main_header else []
@@ -38,7 +38,9 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         target=wanted.target,
         release=wanted.release,
         cuda=profile.cuda_release,
-        compiler=tuple(compiler),
+        # By its absolute path, because the folder `bin` of the toolkit may be the first on PATH.
+        compiler=(shutil.which(compiler[0]) or compiler[0], *compiler[1:]),
+        folder=str(folder),
         mappings=tuple(os.path.realpath(place) for place in wanted.mappings),
         torch=wanted.torch is not None,
         flags=(*profile.compiler_flags, *made.flags, *_guards(rules, folder), *made.includes),
@@ -106,7 +108,12 @@ def _torch(torch: Torch, profile: Profile) -> _Parts:
             *(f"-D{macro}" for macro in macros if macro != "NDEBUG"),
         ),
         tuple(f"-I{place}" for place in includes),
-        (f"-L{against.lib}", *flags.runtime_link(profile), "-Wl,--allow-shlib-undefined"),
+        (
+            "-Wl,--no-as-needed",
+            f"-L{against.lib}",
+            *flags.runtime_link(profile),
+            "-Wl,--allow-shlib-undefined",
+        ),
         (*includes, str(torch.root), str(torch.python_include)),
         (f"-L{against.lib}", f"-ltorch_{profile.lower}_kernels"),
     )

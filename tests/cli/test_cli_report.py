@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -154,3 +155,40 @@ def test_bad_input(port: Path, capsys: Text) -> None:
     assert call(["report", str(port), "--reason", "boredom"]) == 2
     assert "'boredom' is not one of 'unmapped'" in capsys.readouterr().err
     assert call(["report", str(port), "--json", "--markdown"]) == 2
+
+
+def test_the_things_to_do(port: Path, capsys: Text) -> None:
+    out = shown(port, capsys)
+    first = "  1. Add rules for 2 words that are unmapped (4 places): cudaOdd first."
+    assert f"Next\n{first}\n     porter explain c10/toy/More.cpp:3\n" in out
+
+
+def test_a_small_terminal_has_a_pager(
+    port: Path, tmp_path: Path, capsys: Text, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = shown(port, capsys)
+    paged = tmp_path / "paged"
+    pager = tmp_path / "pager"
+    pager.write_text(f"#!/bin/sh\ncat > {paged}\n")
+    pager.chmod(0o755)
+    for name, value in {
+        "PAGER": str(pager),
+        "TERM": "xterm",
+        "COLUMNS": "200",
+        "LINES": "10",
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert shown(port, capsys) == ""
+    text = paged.read_text()
+    assert "\x1b[1m" in text
+    assert re.sub(r"\x1b\[[0-9;]*m", "", text) == plain
+    # A text that fits, or PAGER=cat, needs no pager.
+    paged.unlink()
+    monkeypatch.setenv("LINES", "1000")
+    shown(port, capsys)
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("PAGER", "cat")
+    shown(port, capsys)
+    assert not paged.exists()

@@ -90,6 +90,26 @@ def test_drift_is_told_and_reported(shop: Workshop, capsys: Text) -> None:
     assert run(shop) == 0
 
 
+def test_the_page_and_the_summary_have_the_worst_rows(shop: Workshop, capsys: Text) -> None:
+    locked(shop, capsys)
+    shop.edit(shop.mappings / "toy/launch.yaml", "TOY_LAUNCH", "TOY_START")
+    (shop.tree / "c10/cuda/Strange.cpp").write_text("void g() { cudaStrange(1); }\n")
+    page, summary = shop.folder / "drift.html", shop.folder / "summary.md"
+    summary.write_text("# Before\n")
+    assert run(shop, "--html", str(page), "--summary", str(summary)) == 1
+    text = summary.read_text()
+    assert text.startswith("# Before\n## Ports and their lock files\n")
+    *_, first, second, third = text.splitlines()
+    assert (
+        "unmapped: 1 place left" in first
+        and "Left, new in b: unmapped (1): 0 1 cudaStrange" in second
+    )
+    assert "Rules that stopped matching (1)" in third
+    made = page.read_text()
+    assert "Rules that stopped matching (1)" in made and "unmapped: 1 place left" in made
+    assert 'href="#toy-2.6.0"' in made
+
+
 def test_a_report_is_written_without_drift_too(shop: Workshop, capsys: Text) -> None:
     locked(shop, capsys)
     report = shop.folder / "drift.md"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,8 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_there_is_a_program_of_each_kind() -> None:
     assert NAMES == [
         "bitonic_sort",
+        "compiled_at_run_time",
+        "graph_nodes",
         "histogram",
         "matmul",
         "monte_carlo_pi",
@@ -39,8 +43,10 @@ def test_there_is_a_program_of_each_kind() -> None:
         "scan",
         "stencil",
         "streams_events",
+        "texture_rotation",
         "transpose",
         "vector_add",
+        "wmma_pipeline",
     ]
     listed = re.findall(r"^\| `(\w+)\.cu` \|", (EXAMPLES / "README.md").read_text(), re.MULTILINE)
     assert sorted(listed) == NAMES
@@ -49,13 +55,26 @@ def test_there_is_a_program_of_each_kind() -> None:
 def test_nothing_is_left_to_do_by_hand(port: Path) -> None:
     report = json.loads((port / "report.json").read_text())
     left = {reason: count for reason, count in report["residue"].items() if count}
-    assert left.keys() <= {"intended"}
+    assert left.keys() <= {"intended", "own"}
+
+
+@pytest.fixture
+def variables(tmp_path: Path) -> dict[str, str]:
+    """Environment in which programs compile kernels at run time by this checkout's simtcc."""
+    driver = tmp_path / "simtcc"
+    code = "from porter.toolkit.program import simtcc; simtcc()"
+    driver.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
+    driver.chmod(0o755)
+    own = {"SIMT_RTC_COMPILER": str(driver), "SIMT_RTC_CACHE": str(tmp_path / "cache")}
+    return {**os.environ, **own}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_program(name: str, port: Path, tmp_path: Path) -> None:
+def test_a_program(name: str, port: Path, tmp_path: Path, variables: dict[str, str]) -> None:
     program = compile_ported(port / "src" / f"{name}.cu", tmp_path / name)
-    done = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [program], capture_output=True, text=True, timeout=120, check=False, env=variables
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(rf"{name}: ok \(.+\)\n", done.stdout)
 

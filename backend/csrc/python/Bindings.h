@@ -16,5 +16,8 @@ void bindStreams(py::module_& module);
 void bindRandom(py::module_& module);
 void bindFallback(py::module_& module);
 void bindDnn(py::module_& module);
+void bindDeviceName(py::module_& module);
+/// Only in builds with a library of collectives (`backend/with/nccl`).
+void bindDistributed(py::module_& module);
 
 }  // namespace at::cuda::backend::python

@@ -20,6 +20,10 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindRandom(module);
   bindFallback(module);
   bindDnn(module);
+  bindDeviceName(module);
+#ifdef USE_C10D_NCCL
+  bindDistributed(module);
+#endif
   return module.ptr();
   END_HANDLE_TH_ERRORS
 }

@@ -16,3 +16,6 @@
 
 // Defined if the dispatcher has a key for compressed sparse tensors on PrivateUse1.
 #define BACKEND_HAS_SPARSE_COMPRESSED BACKEND_TORCH_AT_LEAST(2, 3)
+
+// Defined if at::autocast has functions with a parameter for the device type.
+#define BACKEND_HAS_AUTOCAST_OF_DEVICE BACKEND_TORCH_AT_LEAST(2, 4)

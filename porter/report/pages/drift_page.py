@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from porter.model.drift import Drift
 from porter.report import verification_diff
 from porter.report.diff_tables import tables, totals
 from porter.report.pages.frame import Block, Section, packed, page
-from porter.report.pages.markup import Html, join, table, tag
+from porter.report.pages.markup import Html, join, link, table, tag
 from porter.report.pages.tiles import tiles
 from porter.report.tables import Table
 from porter.report.verification_diff import VerificationDrift
@@ -20,22 +20,39 @@ _GROUPS = (
     ("files", "Files", "Files"),
 )
 """Sections: id, title, and beginning of the titles of its tables."""
+_KEYS = ("word", "rule", "file", "ported", "ported, b")
+"""Names of the columns that contain the name of a row."""
 
 
 def render(drift: Drift, names: tuple[str, str]) -> str:
     """Text of the page of the drift between two ports. `names` are the names of both ports."""
     sections = [Section("overview", "Overview", overview(drift, names))]
     found = list(tables(drift))
+    texts = {file.after.to: file.text for file in drift.changed if file.text}
     for id, title, beginning in _GROUPS:
         here = [one for one in found if one.title.startswith(beginning)]
         if here:
-            body = join(map(table, here), "\n")
+            body = join((_named(one, texts) for one in here), "\n")
             sections.append(Section(id, title, body, sum(len(one.rows) for one in here)))
-    texts = [(file.after.to, file.text) for file in drift.changed if file.text]
     if texts:
-        sections.append(Section("texts", "Texts", text_list([to for to, _ in texts]), len(texts)))
-    blocks = [Block("texts-data", packed(dict(texts)))] if texts else []
+        sections.append(Section("texts", "Texts", text_list(list(texts)), len(texts)))
+    blocks = [Block("texts-data", packed(texts))] if texts else []
     return page("drift", f"Differences: {names[0]} and {names[1]}", sections, blocks)
+
+
+def _named(found: Table, texts: Mapping[str, str]) -> Html:
+    """Table in which the search finds rows by name, with links to the texts of changed files."""
+    key = next(found.columns.index(name) for name in _KEYS if name in found.columns)
+    cells = (
+        [
+            tag("td", link("text", cell) if cell in texts else cell, class_="code", data_row=cell)
+            if column == key
+            else cell
+            for column, cell in enumerate(row)
+        ]
+        for row in found.rows
+    )
+    return table(found, cells=cells)
 
 
 def overview(drift: Drift, names: tuple[str, str]) -> Html:

@@ -36,7 +36,12 @@ def render(report: Report, manifest: Manifest, data: PortPage) -> str:
     ]
     if data.operators:
         found = _operators(data)
-        sections.append(Section("operators", "Operators", table(found), len(found.rows)))
+        cells = (
+            [row[0], tag("td", row[1], class_="code", data_op=row[1]), *row[2:]]
+            for row in found.rows
+        )
+        body = table(found, cells=cells, facets=(0, 2, 4))
+        sections.append(Section("operators", "Operators", body, len(found.rows)))
     if manifest.overlays:
         sections.append(
             Section(
@@ -116,7 +121,10 @@ def _names(report: Report) -> Html:
         ),
         frozenset({3, 4}),
     )
-    cells = [[*row[:5], link("rule", row[5])] for row in shown.rows]
+    cells = [
+        [tag("td", row[0], class_="code", data_row=row[0]), *row[1:5], link("rule", row[5])]
+        for row in shown.rows
+    ]
     parts = [table(evidence.graded(report.names)), table(shown, cells=cells, facets=(2,))]
     collided = evidence.collided(report.collisions)
     if collided.rows:

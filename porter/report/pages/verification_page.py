@@ -51,7 +51,7 @@ def render(
     on_cpu = fallen(verified.results.values(), "results")
     if on_cpu.rows:
         sections.append(Section("cpu", "On the CPU", table(on_cpu), len(on_cpu.rows)))
-    blocks = [Block("results", packed(matrix_data(verified, explained, again)))]
+    blocks = [Block("results-data", packed(matrix_data(verified, explained, again)))]
     return page("verification", title, sections, blocks)
 
 
@@ -155,7 +155,7 @@ def _operators(verified: VerificationResult) -> Html:
     shown = Table(
         "Numbers of results", ("operator", *STATUSES), rows, frozenset(range(1, len(STATUSES) + 1))
     )
-    return join([tag("div", id="matrix"), table(shown, cells=cells)], "\n")
+    return join([tag("div", id="matrix"), table(shown, cells=cells, class_="plain")], "\n")
 
 
 def _unknown(explained: Explained, again: Again) -> Html:

@@ -50,11 +50,22 @@ def _places(source: Source, rule: Rule, known: Vocabulary) -> list[int]:
     possible = [one for one in alternatives(pattern) if _may_match(source, one, known)]
     if not possible:
         return []
+    replaced = _replaced_statements(source)
     return [
         start
         for start, end in _matches(source, possible)
-        if not _is_silent(source, start) and _fits(source, rule, start, end)
+        if start not in replaced
+        and not _is_silent(source, start)
+        and _fits(source, rule, start, end)
     ]
+
+
+def _replaced_statements(source: Source) -> set[int]:
+    """Offsets of the `asm` statements that `ptx` rules have replaced."""
+    rules = source.rules.rules
+    return {
+        edit.start for edit in source.edits if edit.rule >= 0 and rules[edit.rule].kind == "ptx"
+    }
 
 
 def _fits(source: Source, rule: Rule, start: int, end: int) -> bool:

@@ -2,8 +2,8 @@
 
     c10::cuda::impl::state  ->  c10::acme::state
 
-A use of an abbreviated name is reported as ambiguous. A name can be abbreviated by an alias, by a macro, after
-`using namespace`, and inside one of its namespaces.
+A use of an abbreviated name is reported as ambiguous, unless the rule leaves the name unchanged. A name can be
+abbreviated by an alias, by a macro, after `using namespace`, and inside one of its namespaces.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from porter.cpp.lex import Kind
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Resolution, RuleSet, Status, TokenClass
+from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, Field, TextOf
@@ -86,10 +86,16 @@ def _uncovered(
             before = qualifiers(source, start)
             for names, index in chains:
                 if before is not None and _abbreviates(source, start, before, names):
-                    source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
+                    if not _keeps(source.rules.rules[index]):
+                        source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
                     found.append((start, start + len(word)))
                     break
     return found
+
+
+def _keeps(rule: Rule) -> bool:
+    """Test whether a rule leaves a supported name unchanged. An abbreviated use of this name is correct."""
+    return rule.status is Status.SUPPORTED and rule.replace in (None, rule.match)
 
 
 def qualifiers(source: Source, start: int) -> tuple[str, ...] | None:

@@ -1,6 +1,5 @@
 // Driver API (CUDA 12.4, cuda.h), limited to the functions that programs combine with the runtime
-// API: devices, contexts and errors. The API has no modules and no function look-up, because
-// kernels are plain C++ functions. Unlike in CUDA, no initialisation is needed; no call returns
+// API: devices, contexts, errors, and modules of programs that simtrtc has compiled. Unlike in CUDA, no initialisation is needed; no call returns
 // SIMT_DRV_ERROR_NOT_INITIALIZED.
 #pragma once
 #define SIMT_H  // Programs test this macro to learn whether the header was included.
@@ -18,6 +17,7 @@ typedef struct SIMTcontext_st* simtDrvContext;
 typedef struct SIMTmodule_st* simtDrvModule;
 typedef struct SIMTfunction_st* simtDrvFunction;
 typedef simtStream_t simtDrvStream;
+typedef int simtDrvJit_option;  ///< options of a module; none of them has an effect
 
 /// Errors of the driver API. A number that also occurs in simtError_t has the same meaning there.
 typedef enum simtDrvResult {
@@ -152,5 +152,23 @@ SIMTRT_EXPORT simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device
 SIMTRT_EXPORT simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context);
 /// Context of the calling thread's current device.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context);
+
+/// Loads an image of simtrtc (simtrtc.h). Options have no effect. Errors:
+/// SIMT_DRV_ERROR_INVALID_IMAGE for other images, for example PTX.
+SIMTRT_EXPORT simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image);
+SIMTRT_EXPORT simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image,
+                                                    unsigned count, simtDrvJit_option* options,
+                                                    void** values);
+/// The module's kernels must no longer be used.
+SIMTRT_EXPORT simtDrvResult simtDrvModuleUnload(simtDrvModule module);
+/// A kernel by its name (extern "C"), or by its lowered name (simtrtcGetLoweredName).
+SIMTRT_EXPORT simtDrvResult simtDrvModuleGetFunction(simtDrvFunction* function,
+                                                     simtDrvModule module, const char* name);
+/// Like simtLaunchKernel. `extra` must be null.
+SIMTRT_EXPORT simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x,
+                                                unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                                unsigned block_y, unsigned block_z,
+                                                unsigned shared_bytes, simtDrvStream stream,
+                                                void** arguments, void** extra);
 
 }  // extern "C"

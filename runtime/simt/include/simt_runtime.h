@@ -16,7 +16,10 @@
 
 #include <simtrt/kernel/atomic.h>
 #include <simtrt/intrinsics/intrinsics.h>
+#include <simtrt/intrinsics/ptx.h>
 #include <simtrt/math/functions.h>
+
+#include <simtrt/texture/fetch.h>
 
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/launch_kernel.h>

@@ -303,3 +303,17 @@ TEST_CASE("loads and stores with cache hints") {
   const unsigned char c = 200;
   CHECK(__ldca(&c) == 200);
 }
+
+TEST_CASE("directed rounding encloses the exact result") {
+  const float third_down = __fdiv_rd(1.0f, 3.0f), third_up = __fdiv_ru(1.0f, 3.0f);
+  CHECK_EQ(std::nextafter(third_down, 1.0f), third_up);
+  CHECK_EQ(__fdiv_rz(-1.0f, 3.0f), -third_down);
+  CHECK_EQ(__frcp_ru(3.0f), third_up);
+  CHECK_EQ(__fadd_rd(1.0f, 1e-10f), 1.0f);
+  CHECK_EQ(__fadd_ru(1.0f, 1e-10f), std::nextafter(1.0f, 2.0f));
+  CHECK_EQ(__fsub_rz(1.0f, 1e-10f), std::nextafter(1.0f, 0.0f));
+  CHECK_EQ(__dmul_ru(1.0 + 0x1p-52, 1.0 + 0x1p-52), 1.0 + 0x1p-51 + 0x1p-52);
+  CHECK_EQ(__dsqrt_ru(2.0), std::nextafter(__dsqrt_rd(2.0), 2.0));
+  CHECK_EQ(__fma_rd(1.0, 1.0, 1e-20), 1.0);
+  CHECK_EQ(__fmaf_ru(1.0f, 1.0f, 1e-20f), std::nextafter(1.0f, 2.0f));
+}

@@ -17,6 +17,7 @@ def _autoload() -> None:
 
 
 import importlib as _importlib
+import os as _os
 import sys as _sys
 
 import torch
@@ -40,6 +41,7 @@ from . import _profiler as _profiler
 from . import _release as _release
 from . import _utils as _utils
 from . import amp as amp
+from . import distributed as distributed
 from . import dnn as dnn
 from . import graphs as graphs
 from . import memory as memory
@@ -135,18 +137,21 @@ def __getattr__(name: str) -> object:
 def _register() -> None:
     """Make this package `torch.<device>`, and its modules importable under that name."""
     torch._register_device_module(_DEVICE, _sys.modules[__name__])  # type: ignore[no-untyped-call]
-    for module in ("amp", "dnn", "graphs", "memory", "random", "streams"):
+    for module in ("amp", "distributed", "dnn", "graphs", "memory", "random", "streams"):
         # The names denote the same modules; no module is loaded a second time.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()
     _compile.register()
     _dlpack.register()
     _profiler.register()
+    distributed.register()
 
 
 _register()
 
 _cuda_toolkit.activate_if_asked()
+if _os.environ.get(f"TORCH_{_UPPER}_AS_CUDA", "0") not in ("", "0"):
+    _importlib.import_module(".as_cuda", __name__)
 
 if _OWN_OPS:
     # The operators are imported now, because kernels that replace PyTorch's must apply from the first call.

@@ -18,6 +18,7 @@ import torch
 from . import devices, memory, streams
 from ._build import DEVICE, __version__
 from ._capture import captured
+from ._device_types import NAMES, is_own
 from ._imports import when_imported
 from ._release import count_as_streams, tree_leaves
 
@@ -132,7 +133,7 @@ def _register_inductor(graph: ModuleType) -> None:
             return True
         results = tree_leaves(node.meta.get("val"))
         tensors = [one for one in results if isinstance(one, torch.Tensor)]
-        return node.target not in views and any(one.device.type == DEVICE for one in tensors)
+        return node.target not in views and any(is_own(one.device) for one in tensors)
 
     graph.fallback_node_due_to_unsupported_type = without_lowering  # type: ignore[attr-defined]
     graph.fallback_handler = _writing_back(graph.fallback_handler)  # type: ignore[attr-defined]
@@ -186,7 +187,7 @@ def _allow_capture(utils: ModuleType) -> None:
     upstream = utils.check_lowering_disable_cudagraph
 
     def check(device_node_mapping: dict[torch.device, Any]) -> str | None:
-        if len(device_node_mapping) == 1 and next(iter(device_node_mapping)).type == DEVICE:
+        if len(device_node_mapping) == 1 and is_own(next(iter(device_node_mapping))):
             return None
         reason: str | None = upstream(device_node_mapping)
         return reason
@@ -201,7 +202,7 @@ def _register_capture(output_code: ModuleType) -> None:
     def post_compile(
         example_inputs: Any, compiled_graph: Any, cudagraphs: Any, constants: Any, *more: Any
     ) -> None:
-        if compiled_graph.device_types != {DEVICE}:
+        if len(compiled_graph.device_types) != 1 or not compiled_graph.device_types <= NAMES:
             upstream(example_inputs, compiled_graph, cudagraphs, constants, *more)
             return
         if compiled_graph.cudagraph_info.cudagraph_fail_reasons:

@@ -15,6 +15,7 @@ from torch.overrides import handle_torch_function, has_torch_function_unary
 from torch.utils.dlpack import DLDeviceType
 
 from ._build import DEVICE
+from ._device_types import is_own
 from .streams import ExternalStream, current_stream, default_stream
 
 _CPU = (DLDeviceType.kDLCPU, 0)
@@ -32,7 +33,7 @@ def register() -> None:
         if has_torch_function_unary(self):
             call = torch.Tensor.__dlpack__
             return handle_torch_function(call, (self,), self, stream, **request)
-        if self.device.type != DEVICE:
+        if not is_own(self.device):
             return original_capsule(self, stream=stream, **request)  # type: ignore[no-untyped-call]
         return original_capsule(_prepared(self, stream, **request))  # type: ignore[no-untyped-call]
 
@@ -42,7 +43,7 @@ def register() -> None:
                 torch.Tensor.__dlpack_device__, (self,), self
             )
             return found
-        return _device_of(self) if self.device.type == DEVICE else original_device(self)
+        return _device_of(self) if is_own(self.device) else original_device(self)
 
     __dlpack__.__doc__ = original_capsule.__doc__
     __dlpack_device__.__doc__ = original_device.__doc__

@@ -7,6 +7,7 @@ from torch.types import Device
 
 from . import _C
 from ._build import DEVICE
+from ._device_types import is_own
 from ._lazy import _lazy_init
 
 _SYNC_MODES = ("default", "warn", "error")
@@ -53,7 +54,7 @@ def _get_device_index(device: Device, optional: bool = False, allow_cpu: bool = 
     if isinstance(device, torch.device):
         if allow_cpu and device.type == "cpu":
             return -1
-        if device.type != DEVICE:
+        if not is_own(device):
             raise ValueError(f"expected a device of type '{DEVICE}', got '{device}'")
         if device.index is not None:
             return device.index
@@ -110,7 +111,7 @@ class device_of(device):
     """
 
     def __init__(self, obj: torch.Tensor | torch.UntypedStorage) -> None:
-        super().__init__(obj.get_device() if obj.device.type == DEVICE else -1)
+        super().__init__(obj.get_device() if is_own(obj.device) else -1)
 
 
 def synchronize(device: Device = None) -> None:

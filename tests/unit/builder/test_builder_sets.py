@@ -81,8 +81,10 @@ def test_every_source_of_a_port_is_built_or_listed_with_a_reason(release_tree: P
     files = {job.path: PortedFile(job.path, job.to, "", "", "", 0) for job in port.jobs}
     manifest = Manifest("simt", release, "", "", files)
     built = build_sets.read(library, rules.profile)
-    core = plan_of(release_tree, manifest, built, build_sets.chosen(built, "core"), "core")
-    every = plan_of(release_tree, manifest, built, None, "all")
+    core = plan_of(
+        release_tree, manifest, built, rules.profile, build_sets.chosen(built, "core"), "core"
+    )
+    every = plan_of(release_tree, manifest, built, rules.profile, None, "all")
     for plan in (core, every):
         mentioned = [unit.path for unit in plan.units] + [left.path for left in plan.not_built]
         sources = [path for path in files if path.endswith((".cu", ".cpp"))]

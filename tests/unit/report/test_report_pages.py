@@ -14,7 +14,7 @@ from porter.model.drift import CountPair, Drift, DriftCause, FileDrift, RuleDrif
 from porter.model.lock import LockedFile
 from porter.model.rewrite_result import Reason
 from porter.model.verify import CHECKS
-from porter.report import verification, verification_diff
+from porter.report import next_steps, verification, verification_diff
 from porter.report.pages import drift_page, verification_page
 
 INJECTION = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -39,7 +39,7 @@ def verified(operators: int, note: str = "note") -> tuple[str, dict[str, Any]]:
 
 def test_the_matrix_has_every_result_of_the_document() -> None:
     page, document = verified(12)
-    data = block(page, "results")
+    data = block(page, "results-data")
 
     def note(index: int) -> str | None:
         return data["notes"][index] if index >= 0 else None
@@ -124,6 +124,17 @@ def test_differences_of_ports() -> None:
     )
     assert 'data-text="c10/toy/A.cpp"' in page and "<img" not in page
     assert "+toy" in block(page, "texts-data")["c10/toy/A.cpp"]
+
+
+def test_things_to_do_about_differences() -> None:
+    steps = next_steps.of_drift(drift())
+    assert [step.command for step in steps] == [
+        "porter explain cudaNew",
+        "porter mapping check",
+        "porter explain c10/toy/A.cpp",
+    ]
+    assert [line.text for line in next_steps.lines(steps)][:2] == ["", "Next"]
+    assert steps[0].text == "1 word is unmapped more often in b: cudaNew (0 -> 2)."
 
 
 def test_equal_ports() -> None:

@@ -19,6 +19,7 @@ KNOWN = {
     "cudaDeviceSynchronize": {0},
     "cuMemAlloc": {2},
     "cuLaunchKernel": {11},
+    "cuStreamBeginCapture": {1, 2},
     "cublasSgemm": {13, 14},
     "cublasGemmEx": {19},
     "cudnnSoftmaxForward": {9},
@@ -50,6 +51,7 @@ def test_the_table_and_the_inventory_come_from_the_same_headers() -> None:
 HEADER = """
 #define __dv(value) = value
 #define renamed current
+#define wrapped __version(current)
 #define twice(a, b) current(a)
 #define any(...) current(__VA_ARGS__)
 extern "C" {
@@ -71,6 +73,7 @@ namespace hidden { int inside(int a, int b); int elsewhere(int); }
     [
         ("current", {1, 2, 3}),
         ("renamed", {1, 2, 3}),
+        ("wrapped", {1, 2, 3}),
         ("twice", {2}),
         ("copy", {1, 2}),
         ("fixed", {1}),

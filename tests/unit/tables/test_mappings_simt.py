@@ -266,7 +266,6 @@ def test_headers(header: str) -> None:
     [
         "cufftw.h",
         "cudalibxt.h",
-        "nvrtc.h",
         "cudnn.h",
         "nccl.h",
         "npp.h",

@@ -18,7 +18,7 @@ def test_a_compilation_as_pytorch_writes_it() -> None:
                 "-D__CUDA_NO_HALF_OPERATORS__",
                 "--expt-relaxed-constexpr",
                 "--compiler-options",
-                "-fPIC",
+                "'-fPIC'",
             ),
             *(
                 "-DV=1",

@@ -10,10 +10,10 @@ let matrix = null;
 async function makeMatrix() {
   const place = $('#matrix');
   if (!place) return;
-  const data = await unpack('results');
+  const data = await unpack('results-data');
   const byOp = data.ops.map(() => []);
   for (const row of data.rows) byOp[row[0]].push(row);
-  const order = data.ops.map((name, index) => index).sort((a, b) => data.ops[a].localeCompare(data.ops[b], 'en'));
+  const order = data.ops.map((name, index) => index).sort((a, b) => data.ops[a].localeCompare(data.ops[b], 'en', { numeric: true }));
   matrix = { data, byOp, order, limit: SHOWN_ROWS, text: null, check: null, status: null, table: make('div', { className: 'scroll', tabIndex: 0 }) };
   const choice = (label, values, all) => make('select', { 'aria-label': label, change: redraw },
     make('option', { value: '' }, all), ...values.map(value => make('option', { value }, value)));

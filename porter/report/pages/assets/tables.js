@@ -1,5 +1,6 @@
 // Filters, facets and sorting of tables.
 
+const LARGE = 12;  // rows from which a section gets a filter
 const NUMBER = /^[+-]?[\d,]*\.?\d+$/;
 const value = cell => {
   const text = cell.textContent.trim();
@@ -42,10 +43,9 @@ function facetOf(table, column, changed) {
 
 // Adds one text filter for all tables of a section, and the facets of each table.
 function addFilters(section) {
-  const tables = $$('table', section).filter(table => !table.matches('.tree, .matrix'));
+  const tables = $$('table', section).filter(table => !table.matches('.tree, .matrix, .plain'));
   for (const table of tables) if (table.tBodies[0].rows.length > 1) makeSortable(table);
-  const large = tables.filter(table => table.tBodies[0].rows.length > 12);
-  if (!large.length) return;
+  if (section.id === 'overview' || !tables.some(table => table.tBodies[0].rows.length > LARGE)) return;
   const text = make('input', { type: 'search', placeholder: 'filter', 'aria-label': `filter: ${section.id}` });
   const output = make('output', { 'aria-live': 'polite' });
   const facets = [];
@@ -53,7 +53,7 @@ function addFilters(section) {
   const show = () => {
     const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0, all = 0;
-    for (const table of large) {
+    for (const table of tables) {
       const wanted = facets.filter(facet => facet.table === table && facet.select.value);
       let here = 0;
       for (const row of table.tBodies[0].rows) {
@@ -69,7 +69,7 @@ function addFilters(section) {
     }
     output.textContent = shown === all ? plural(all, 'row') : `${shown.toLocaleString('en')} of ${plural(all, 'row')}`;
   };
-  for (const table of large) {
+  for (const table of tables) {
     for (const column of (table.dataset.facets || '').split(' ').filter(Boolean).map(Number)) {
       const facet = facetOf(table, column, show);
       if (facet) facets.push({ ...facet, table });

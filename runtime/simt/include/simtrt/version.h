@@ -10,9 +10,9 @@
 #define SIMT_COMPAT_RAND_VERSION 10305
 #define SIMT_COMPAT_SOLVER_VERSION 11601
 #define SIMT_COMPAT_SPARSE_VERSION 12301
+#define SIMT_COMPAT_CCL_VERSION 22105
+#define SIMT_COMPAT_CCL_MAJOR 2
+#define SIMT_COMPAT_CCL_MINOR 21
 // Version of libraries that this target lacks. It is lower than any version that code requires.
 #define SIMT_COMPAT_DNN_VERSION 0
-#define SIMT_COMPAT_CCL_VERSION 0
-#define SIMT_COMPAT_CCL_MAJOR 0
-#define SIMT_COMPAT_CCL_MINOR 0
 #define SIMT_COMPAT_SPARSELT_VERSION 0

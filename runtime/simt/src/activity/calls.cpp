@@ -30,7 +30,8 @@ const Call* call_of_task(std::string_view name) {
 }  // namespace
 
 const Call* call_of(const Work& work) {
-  if (std::holds_alternative<KernelWork>(work)) return &kLaunch;
+  if (std::holds_alternative<KernelWork>(work) || std::holds_alternative<LaterWork>(work))
+    return &kLaunch;
   const auto* task = std::get_if<TaskWork>(&work);
   return task == nullptr ? nullptr : call_of_task(task->name);
 }

@@ -68,6 +68,8 @@ SIMTpti_ActivityKernel4 kernel_record(const Stream& stream, const Running& runni
     record.blockY = static_cast<std::int32_t>(config.block.y);
     record.blockZ = static_cast<std::int32_t>(config.block.z);
     record.dynamicSharedMemory = static_cast<std::int32_t>(config.shared_bytes);
+  } else if (const auto* later = std::get_if<LaterWork>(&work)) {
+    record.name = interned(later->name);
   } else {
     record.name = interned(std::get<TaskWork>(work).name);
   }

@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "streams/child_grids.h"
 #include "streams/graph.h"
+#include "texture/image.h"
 
 #include <memory>
 
@@ -28,7 +29,7 @@ bool is_of_device_only(const void* pointer) {
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-  const bool capturing = graph_of_capture(stream) != nullptr;
+  const bool capturing = graph_of_capture(stream) != nullptr || WorkSink::current() != nullptr;
   const simtError_t error =
       submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
              simtGraphNodeTypeMemcpy);
@@ -116,13 +117,41 @@ simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtP
   });
 }
 
+// Replaces an array by its memory: `pos` counts elements before, and bytes after the call. False if
+// the copy exceeds the array.
+bool enter_array(const simtArray& array, const simtExtent& extent, simtPos* pos,
+                 simtPitchedPtr* memory) {
+  const Image& image = array.image;
+  pos->x *= image.element_bytes();
+  *memory = make_simtPitchedPtr(image.begin, image.pitch, image.pitch, image.height);
+  return pos->x + extent.width <= image.pitch && pos->y + extent.height <= image.height &&
+         pos->z + extent.depth <= image.depth;
+}
+
 simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Return when) {
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
-  // Arrays belong to textures, which this target lacks.
-  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
-    return remember(simtErrorNotSupported);
-  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
-                 parameters->extent, parameters->kind, stream, when);
+  simtMemcpy3DParms copy = *parameters;
+  const auto is_array = [](simtArray_t array) { return array != nullptr; };
+  if (is_array(copy.srcArray) || is_array(copy.dstArray)) {
+    // CUDA Runtime API, cudaMemcpy3D: the extent and the positions in arrays count elements.
+    const simtArray& array = is_array(copy.srcArray) ? *copy.srcArray : *copy.dstArray;
+    const std::size_t bytes = array.image.element_bytes();
+    if (is_array(copy.srcArray) && is_array(copy.dstArray) &&
+        copy.dstArray->image.element_bytes() != bytes) {
+      return remember(simtErrorInvalidValue);
+    }
+    copy.extent.width *= bytes;
+    if (is_array(copy.srcArray) &&
+        !enter_array(*copy.srcArray, copy.extent, &copy.srcPos, &copy.srcPtr)) {
+      return remember(simtErrorInvalidValue);
+    }
+    if (is_array(copy.dstArray) &&
+        !enter_array(*copy.dstArray, copy.extent, &copy.dstPos, &copy.dstPtr)) {
+      return remember(simtErrorInvalidValue);
+    }
+  }
+  return copy_3d(copy.dstPos, copy.dstPtr, copy.srcPos, copy.srcPtr, copy.extent, copy.kind, stream,
+                 when);
 }
 
 simtError_t check_devices(int to, int from) {

@@ -28,7 +28,7 @@ simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
     if (external) {
       bool captured;
       const simtError_t error =
-          add_to_capture(stream, {simtGraphNodeTypeEventRecord, {}, event, {}, {}, {}}, &captured);
+          add_to_capture(stream, {simtGraphNodeTypeEventRecord, {}, event, {}, {}}, &captured);
       if (captured) return error;
     }
     const std::lock_guard lock(capture_mutex());
@@ -201,7 +201,7 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
     if ((flags & simtEventWaitExternal) != 0) {
       bool captured;
       const simtError_t error =
-          add_to_capture(stream, {simtGraphNodeTypeWaitEvent, {}, event, {}, {}, {}}, &captured);
+          add_to_capture(stream, {simtGraphNodeTypeWaitEvent, {}, event, {}, {}}, &captured);
       return captured ? error : simtErrorInvalidValue;
     }
     std::shared_ptr<Capture> capture;

@@ -3,7 +3,6 @@
 
 #include "streams/graph.h"
 
-#include <algorithm>
 #include <cstdio>
 
 using namespace simtrt;
@@ -142,7 +141,11 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
     auto copy = std::make_shared<SIMTgraph_st>();
     // CUDA Runtime API, cudaGraphAddMemAllocNode: a graph with memory nodes cannot be cloned.
     if (graph.has_memory_nodes()) return simtErrorInvalidValue;
-    for (const auto& node : graph.nodes) copy->add(*node);
+    for (const auto& node : graph.nodes) {
+      SIMTgraphNode_st copied = *node;
+      copied.origin = node.get();
+      copy->add(std::move(copied));
+    }
     *clone = publish(std::move(copy));
     return simtSuccess;
   });
@@ -187,18 +190,9 @@ simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGra
 
 simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
   return call([&] {
-    const auto has_node = [node](const SIMTgraph_st& graph) {
-      return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                         [node](const auto& own) { return own.get() == node; });
-    };
-    if (node == nullptr || type == nullptr) return simtErrorInvalidValue;
+    if (type == nullptr) return simtErrorInvalidValue;
     const std::lock_guard lock(capture_mutex());
-    // The node's graph may have been destroyed. Therefore `node` is dereferenced only if a graph, or
-    // a graph that is being captured, contains it.
-    if (graph_handles().find_if(has_node) == nullptr &&
-        find_graph_of_capture(has_node) == nullptr) {
-      return simtErrorInvalidValue;
-    }
+    if (graph_of_node(node) == nullptr) return simtErrorInvalidValue;
     *type = node->type;
     return simtSuccess;
   });
@@ -242,8 +236,9 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
         other != nullptr && !other->destroyed && other->has_memory_nodes()) {
       return simtErrorInvalidValue;
     }
-    auto exec = std::make_shared<SIMTgraphExec_st>();
-    for (const auto& node : graph.nodes) exec->nodes.push_back(*node);
+    auto exec = instantiate(graph);
+    if (exec == nullptr) return simtErrorInvalidValue;
+    exec->flags = flags;
     exec->frees_on_launch = (flags & simtGraphInstantiateFlagAutoFreeOnLaunch) != 0;
     graph.exec = exec;
     *handle = exec.get();

@@ -48,6 +48,7 @@ SharedGrants& shared_grants() {
 struct KnownKernel {
   const char* name = nullptr;
   Launcher launcher = nullptr;
+  const std::size_t* sizes = nullptr;
 };
 struct Launchers {
   std::mutex mutex;
@@ -118,10 +119,18 @@ simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
   });
 }
 
-void register_launcher(const void* kernel, const char* name, Launcher launcher) {
+void register_launcher(const void* kernel, const char* name, Launcher launcher,
+                       const std::size_t* sizes) {
   Launchers& known = launchers();
   const std::lock_guard lock(known.mutex);
-  known.by_address.emplace(kernel, KnownKernel{name, launcher});
+  known.by_address.emplace(kernel, KnownKernel{name, launcher, sizes});
+}
+
+const std::size_t* argument_sizes(const void* kernel) {
+  Launchers& known = launchers();
+  const std::lock_guard lock(known.mutex);
+  const auto it = known.by_address.find(kernel);
+  return it == known.by_address.end() ? nullptr : it->second.sizes;
 }
 
 simtError_t enqueue(simtStream_t handle, const char* name, std::function<void()> work) {

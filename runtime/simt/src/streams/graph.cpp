@@ -18,6 +18,29 @@ std::size_t SIMTgraph_st::add(SIMTgraphNode_st node) {
   return nodes.size() - 1;
 }
 
+std::size_t SIMTgraph_st::index_of(const SIMTgraphNode_st* node) const {
+  const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                  [node](const auto& own) { return own.get() == node; });
+  return static_cast<std::size_t>(found - nodes.begin());
+}
+
+std::vector<std::size_t> SIMTgraph_st::order() const {
+  std::vector<std::size_t> order;
+  std::vector<bool> done(nodes.size(), false);
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+      const auto& after = nodes[index]->after;
+      if (done[index] ||
+          !std::all_of(after.begin(), after.end(), [&](std::size_t other) { return done[other]; }))
+        continue;
+      order.push_back(index);
+      done[index] = progress = true;
+    }
+  }
+  return order;
+}
+
 std::vector<bool> SIMTgraph_st::before(std::vector<std::size_t> left) const {
   std::vector<bool> before(nodes.size(), false);
   while (!left.empty()) {
@@ -92,6 +115,41 @@ std::shared_ptr<SIMTgraph_st> find_graph_of_capture(
   return nullptr;
 }
 
+namespace {
+
+thread_local WorkSink* current_sink = nullptr;
+
+}  // namespace
+
+WorkSink::WorkSink() { current_sink = this; }
+WorkSink::~WorkSink() { current_sink = nullptr; }
+WorkSink* WorkSink::current() { return current_sink; }
+
+std::shared_ptr<SIMTgraph_st> graph_of_node(const SIMTgraphNode_st* node) {
+  const auto has_node = [node](const SIMTgraph_st& graph) {
+    return graph.index_of(node) != graph.nodes.size();
+  };
+  if (node == nullptr) return nullptr;
+  const auto graph = graph_handles().find_if(has_node);
+  return graph != nullptr ? graph : find_graph_of_capture(has_node);
+}
+
+std::shared_ptr<SIMTgraphExec_st> instantiate(const SIMTgraph_st& graph) {
+  const std::vector<std::size_t> order = graph.order();
+  if (order.size() != graph.nodes.size()) return nullptr;
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  auto exec = std::make_shared<SIMTgraphExec_st>();
+  for (const std::size_t index : order) {
+    SIMTgraphNode_st node = *graph.nodes[index];
+    for (std::size_t& other : node.after) other = place[other];
+    node.origin = graph.nodes[index].get();
+    if (node.graph != nullptr && (node.child = instantiate(*node.graph)) == nullptr) return nullptr;
+    exec->nodes.push_back(std::move(node));
+  }
+  return exec;
+}
+
 std::mutex& capture_mutex() {
   static std::mutex& mutex = *new std::mutex();
   return mutex;
@@ -163,9 +221,13 @@ simtError_t add_to_capture(const std::shared_ptr<Stream>& stream, SIMTgraphNode_
 
 simtError_t submit(const std::shared_ptr<Stream>& stream, std::shared_ptr<const Work> work,
                    simtGraphNodeType type) {
+  if (WorkSink* sink = WorkSink::current()) {
+    sink->work = std::move(work);
+    return simtSuccess;
+  }
   if (captures_going_on().load() != 0) {
     bool captured;
-    const simtError_t error = add_to_capture(stream, {type, work, {}, {}, {}, {}}, &captured);
+    const simtError_t error = add_to_capture(stream, {type, work, {}, {}, {}}, &captured);
     if (captured) return error;
     if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
   }

@@ -28,9 +28,25 @@
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
+struct SIMTgraph_st;
 struct SIMTgraphExec_st;
+
+namespace simtrt {
+
+/// Parameters of a kernel node, with copies of the arguments.
+struct KernelNode {
+  simtKernelNodeParams params{};
+  std::vector<std::vector<char>> values;
+  std::vector<void*> addresses;
+};
+/// Parameters with which a program made a node; empty for captured nodes.
+using NodeParams = std::variant<std::monostate, std::shared_ptr<KernelNode>, simtMemcpy3DParms,
+                                simtMemsetParams, simtHostNodeParams>;
+
+}  // namespace simtrt
 
 /// A node performs `work`; or it records or waits for `event`, launches `child`, or allocates or frees `memory`.
 struct SIMTgraphNode_st {
@@ -39,7 +55,11 @@ struct SIMTgraphNode_st {
   std::shared_ptr<SIMTevent_st> event;
   std::shared_ptr<SIMTgraphExec_st> child;
   std::shared_ptr<simtrt::GraphMemory> memory;
-  std::vector<std::size_t> after;  ///< indices of the nodes that precede this node
+  std::vector<std::size_t> after{};  ///< indices of the nodes that precede this node
+  simtrt::NodeParams params{};
+  std::shared_ptr<SIMTgraph_st> graph{};  ///< child graph that the program added as a node
+  const SIMTgraphNode_st* origin = nullptr;  ///< node of which this node is a copy
+  bool enabled = true;
 };
 
 struct SIMTgraph_st {
@@ -48,14 +68,20 @@ struct SIMTgraph_st {
   std::weak_ptr<SIMTgraphExec_st> exec;
 
   std::size_t add(SIMTgraphNode_st node);
+  /// Index of a node; the number of nodes if the graph does not contain it.
+  std::size_t index_of(const SIMTgraphNode_st* node) const;
+  /// Indices of all nodes in an order that the edges permit: each node as early as possible. Fewer
+  /// indices than nodes if the edges form a cycle.
+  std::vector<std::size_t> order() const;
   /// For each node by index: true if the node precedes one of `nodes`, or is one of them.
   std::vector<bool> before(std::vector<std::size_t> nodes) const;
   bool has_memory_nodes() const;
 };
 
-/// Graph that can be launched: its nodes in the order of the capture.
+/// Graph that can be launched: its nodes in an order that the edges permit. `mutex` guards the nodes.
 struct SIMTgraphExec_st {
-  std::vector<SIMTgraphNode_st> nodes;
+  std::vector<SIMTgraphNode_st> nodes;  ///< `after` contains indices of this list
+  unsigned long long flags = 0;
   bool frees_on_launch = false;  ///< simtGraphInstantiateFlagAutoFreeOnLaunch
   std::atomic<bool> destroyed{false};
 
@@ -106,6 +132,29 @@ inline simtError_t submit(const std::shared_ptr<Stream>& stream, Work work,
                           simtGraphNodeType type) {
   return submit(stream, std::make_shared<const Work>(std::move(work)), type);
 }
+
+/// While it exists, the calling thread's API calls submit nothing: the object receives the work of
+/// the last call, for a node of a graph.
+class WorkSink {
+ public:
+  WorkSink();
+  ~WorkSink();
+  WorkSink(const WorkSink&) = delete;
+  WorkSink& operator=(const WorkSink&) = delete;
+  static WorkSink* current();
+
+  std::shared_ptr<const Work> work;
+};
+
+/// Sizes of a kernel's arguments, ended by 0; null if nothing is known of the kernel.
+const std::size_t* argument_sizes(const void* kernel);
+
+/// Executable copy of a graph; null if its edges form a cycle.
+std::shared_ptr<SIMTgraphExec_st> instantiate(const SIMTgraph_st& graph);
+
+/// Graph that contains a node; null if there is none. The caller holds the lock of captures. A
+/// graph may have been destroyed: `node` is not dereferenced.
+std::shared_ptr<SIMTgraph_st> graph_of_node(const SIMTgraphNode_st* node);
 
 /// Appends a node to the graph into which the stream is captured; false if the stream is not captured. Errors:
 /// simtErrorStreamCaptureInvalidated.

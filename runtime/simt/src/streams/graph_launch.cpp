@@ -35,6 +35,7 @@ simtError_t check_memory(const SIMTgraphExec_st& exec, MemoryChange* change) {
 }
 
 simtError_t put_node(const SIMTgraphNode_st& node, const std::shared_ptr<Stream>& stream) {
+  if (!node.enabled) return simtSuccess;
   switch (node.type) {
     case simtGraphNodeTypeGraph: {
       simtError_t error = simtSuccess;
@@ -45,6 +46,7 @@ simtError_t put_node(const SIMTgraphNode_st& node, const std::shared_ptr<Stream>
     }
     case simtGraphNodeTypeEventRecord: return record_event(*node.event, stream);
     case simtGraphNodeTypeWaitEvent: return wait_for_record(*node.event, stream);
+    case simtGraphNodeTypeEmpty:
     case simtGraphNodeTypeMemAlloc:
     case simtGraphNodeTypeMemFree: return simtSuccess;
     default: return submit(stream, node.work, node.type);
@@ -61,7 +63,7 @@ simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
     if (has_memory && graph_of_capture(stream) != nullptr) return simtErrorInvalidValue;
     bool captured;
     const simtError_t error =
-        add_to_capture(stream, {simtGraphNodeTypeGraph, {}, {}, exec, {}, {}}, &captured);
+        add_to_capture(stream, {simtGraphNodeTypeGraph, {}, {}, exec, {}}, &captured);
     if (captured) return error;
     if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
   }

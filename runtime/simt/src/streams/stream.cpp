@@ -198,11 +198,24 @@ Stream::Step Stream::perform(Entry& entry) {
     HostThread::instance().put(shared_from_this(), [run = host->run, sticky] { run(sticky); });
     return Step::kLater;
   }
+  if (std::holds_alternative<LaterWork>(work)) {
+    start_later(entry.work, sticky);
+    return Step::kLater;
+  }
   // After a fault, no device work is executed.
   if (sticky != simtSuccess) return Step::kDone;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(entry, *kernel);
   run_task(std::get<TaskWork>(work));
   return Step::kDone;
+}
+
+void Stream::start_later(const std::shared_ptr<const Work>& work, simtError_t sticky) {
+  // `done` may be called before `start` returns; it removes the entry that owns the work.
+  const std::shared_ptr<const Work> owned = work;
+  std::get<LaterWork>(*owned).start(sticky, [self = shared_from_this()] {
+    self->complete();
+    Workers::instance().put(self);
+  });
 }
 
 void Stream::run_task(const TaskWork& task) {

@@ -95,6 +95,7 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   Step perform(Entry& entry);
   Step start_kernel(Entry& entry, const KernelWork& work);
   void run_task(const TaskWork& task);
+  void start_later(const std::shared_ptr<const Work>& work, simtError_t sticky);
   std::vector<Dependency> run_together(const KernelWork& work);
   /// Called after the execution of the first entry. The entry is complete when `children` are
   /// complete.

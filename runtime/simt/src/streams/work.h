@@ -43,6 +43,14 @@ struct HostWork {
   bool even_after_error = false;  ///< simtStreamAddCallback: also called after an error
 };
 
+/// Work that another thread performs, for example a collective. `start` returns at once; the work is
+/// complete when `done` is called, once, on any thread. `start` receives the device's error: with an
+/// error, the work must not touch device memory, but must call `done`. `name` outlives the work.
+struct LaterWork {
+  const char* name;
+  std::function<void(simtError_t error, std::function<void()> done)> start;
+};
+
 /// Time at which an event was reached on its stream.
 struct Mark {
   std::atomic<bool> reached{false};
@@ -53,6 +61,6 @@ struct MarkWork {
   std::shared_ptr<Mark> mark;
 };
 
-using Work = std::variant<KernelWork, TaskWork, HostWork, MarkWork>;
+using Work = std::variant<KernelWork, TaskWork, HostWork, LaterWork, MarkWork>;
 
 }  // namespace simtrt

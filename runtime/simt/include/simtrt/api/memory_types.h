@@ -6,8 +6,7 @@
 
 typedef struct SIMTmemPool_st* simtMemPool_t;
 
-/// CUDA's arrays, from which textures read. The type is never defined: handles of this type can
-/// only be null.
+/// CUDA's arrays, from which textures read (simtrt/api/arrays.h).
 struct simtArray;
 typedef struct simtArray* simtArray_t;
 typedef const struct simtArray* simtArray_const_t;

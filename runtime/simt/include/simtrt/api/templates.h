@@ -112,6 +112,28 @@ simtError_t simtMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t cou
                                    stream);
 }
 
+template <class T>
+simtError_t simtGraphAddMemcpyNodeToSymbol(simtGraphNode_t* node, simtGraph_t graph,
+                                           const simtGraphNode_t* after, std::size_t count,
+                                           const T& symbol, const void* from, std::size_t size,
+                                           std::size_t offset, simtMemcpyKind kind) {
+  const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
+  if (error != simtSuccess) return error;
+  return simtGraphAddMemcpyNodeToSymbol(node, graph, after, count,
+                                        static_cast<const void*>(&symbol), from, size, offset,
+                                        kind);
+}
+template <class T>
+simtError_t simtGraphAddMemcpyNodeFromSymbol(simtGraphNode_t* node, simtGraph_t graph,
+                                             const simtGraphNode_t* after, std::size_t count,
+                                             void* to, const T& symbol, std::size_t size,
+                                             std::size_t offset, simtMemcpyKind kind) {
+  const simtError_t error = simtrt::register_symbol(&symbol, sizeof(T));
+  if (error != simtSuccess) return error;
+  return simtGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to,
+                                          static_cast<const void*>(&symbol), size, offset, kind);
+}
+
 // Kernels are C++ functions; the C API takes their addresses.
 template <class R, class... P>
 simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, R (*kernel)(P...)) {

@@ -6,6 +6,7 @@
 
 #include <simtrt/intrinsics/cache.h>
 #include <simtrt/intrinsics/conversion.h>
+#include <simtrt/intrinsics/directed.h>
 #include <simtrt/intrinsics/float.h>
 #include <simtrt/intrinsics/integer.h>
 #include <simtrt/lambda_traits.h>

@@ -19,9 +19,14 @@ namespace simtrt {
 using Launcher = simtError_t (*)(const void* kernel, const char* name, const LaunchConfig& config,
                                  void** arguments, simtStream_t stream, bool cooperative);
 
+/// Sizes in bytes of a kernel's arguments, and a zero.
+template <class... P>
+inline constexpr std::size_t kArgumentSizes[] = {sizeof(std::decay_t<P>)..., 0};
+
 /// Registers the launcher that simtLaunchKernel uses for this kernel. `name` appears in reports;
-/// the caller keeps ownership of it.
-SIMTRT_EXPORT void register_launcher(const void* kernel, const char* name, Launcher launcher);
+/// the caller keeps ownership of it, and of `sizes`.
+SIMTRT_EXPORT void register_launcher(const void* kernel, const char* name, Launcher launcher,
+                                     const std::size_t* sizes);
 
 template <class R, class... P, std::size_t... Index>
 simtError_t launch_by_address(const void* address, const char* name, const LaunchConfig& config,
@@ -49,7 +54,7 @@ simtError_t launch_function(R (*kernel)(P...), LaunchConfig config, void** argum
   constexpr const char* kName = "(by address)";
   config.kernel = reinterpret_cast<const void*>(kernel);
   const Launcher launcher = launcher_of(kernel);
-  register_launcher(config.kernel, kName, launcher);
+  register_launcher(config.kernel, kName, launcher, kArgumentSizes<P...>);
   return launcher(config.kernel, kName, config, arguments, stream, cooperative);
 }
 
@@ -57,7 +62,8 @@ simtError_t launch_function(R (*kernel)(P...), LaunchConfig config, void** argum
 struct Registrar {
   template <class R, class... P>
   bool operator()(R (*kernel)(P...), const char* name) const {
-    register_launcher(reinterpret_cast<const void*>(kernel), name, launcher_of(kernel));
+    register_launcher(reinterpret_cast<const void*>(kernel), name, launcher_of(kernel),
+                      kArgumentSizes<P...>);
     return true;
   }
 };

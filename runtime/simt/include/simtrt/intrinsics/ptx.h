@@ -1,0 +1,158 @@
+// Instructions and special registers of PTX (PTX ISA 8.4) that ports of `asm` statements call
+// (mappings/simt/ptx.yaml). Functions that CUDA also has as intrinsics are not repeated here.
+//
+// Threads: threads of a running kernel. Memory ordering: as for the functions in cache.h.
+#pragma once
+
+#include <simtrt/intrinsics/cache.h>
+#include <simtrt/intrinsics/integer.h>
+#include <simtrt/kernel/block.h>
+#include <simtrt/kernel/warp.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+namespace simtrt::ptx {
+
+// Types of PTX.
+using b8 = std::uint8_t;
+using b16 = std::uint16_t;
+using b32 = std::uint32_t;
+using b64 = std::uint64_t;
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s8 = std::int8_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
+using f32 = float;
+using f64 = double;
+
+/// Value of an operand as type T: bits of a number of the same size, else a conversion.
+template <class T, class From>
+T as(From from) {
+  if constexpr (std::is_pointer_v<From>) {
+    return static_cast<T>(reinterpret_cast<std::uintptr_t>(from));
+  } else if constexpr (std::is_floating_point_v<From> != std::is_floating_point_v<T> &&
+                       sizeof(T) == sizeof(From)) {
+    T to;
+    __builtin_memcpy(&to, &from, sizeof(T));
+    return to;
+  } else {
+    return static_cast<T>(from);
+  }
+}
+
+/// Assigns a result to an operand of any type.
+template <class To, class From>
+void set(To& to, From from) {
+  if constexpr (std::is_pointer_v<To>) {
+    to = reinterpret_cast<To>(static_cast<std::uintptr_t>(from));
+  } else {
+    to = as<To>(from);
+  }
+}
+
+inline lanemask_t lanemask_eq() { return lanemask_t{1} << lane_id(); }
+inline lanemask_t lanemask_lt() { return lanemask_eq() - 1; }
+inline lanemask_t lanemask_le() { return lanemask_lt() | lanemask_eq(); }
+inline lanemask_t lanemask_gt() { return ~lanemask_le(); }
+inline lanemask_t lanemask_ge() { return ~lanemask_lt(); }
+inline u32 warp_id() {
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) /
+         static_cast<u32>(kWarpSize);
+}
+/// Nanoseconds.
+inline u64 global_timer() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+/// Field of `length` bits from bit `first`; above the most significant bit, a signed field repeats
+/// its sign.
+template <class T>
+T bfe(T value, u32 first, u32 length) {
+  constexpr u32 kBits = 8 * sizeof(T);
+  using Bits = std::make_unsigned_t<T>;
+  first &= 0xFF;
+  length &= 0xFF;
+  if (length == 0) return 0;
+  const bool is_signed = std::is_signed_v<T>;
+  const u32 top = first + length - 1 < kBits ? first + length - 1 : kBits - 1;
+  const Bits sign = is_signed && (static_cast<Bits>(value) >> top & 1) != 0 ? ~Bits{0} : Bits{0};
+  if (first >= kBits) return static_cast<T>(sign);
+  const Bits field = static_cast<Bits>(value) >> first;
+  if (first + length >= kBits) {
+    return static_cast<T>(first == 0 ? field : field | sign << (kBits - first));
+  }
+  const Bits mask = (Bits{1} << length) - 1;
+  return static_cast<T>((field & mask) | (sign & ~mask));
+}
+
+/// `into` with `length` bits of `value` at bit `first`.
+template <class T>
+T bfi(T value, T into, u32 first, u32 length) {
+  constexpr u32 kBits = 8 * sizeof(T);
+  first &= 0xFF;
+  length &= 0xFF;
+  if (length == 0 || first >= kBits) return into;
+  const T ones = length >= kBits ? ~T{0} : (T{1} << length) - 1;
+  return (into & ~(ones << first)) | (value & ones) << first;
+}
+
+/// Position of the most significant bit that is not a sign bit; 0xFFFFFFFF if there is none.
+template <class T>
+u32 bfind(T value) {
+  std::make_unsigned_t<T> bits = static_cast<std::make_unsigned_t<T>>(value);
+  if (std::is_signed_v<T> && value < 0) bits = ~bits;
+  return bits == 0 ? ~u32{0} : 63 - static_cast<u32>(__builtin_clzll(bits));
+}
+/// The shift that moves this bit to the top.
+template <class T>
+u32 bfind_shift(T value) {
+  const u32 found = bfind(value);
+  return found == ~u32{0} ? found : 8 * sizeof(T) - 1 - found;
+}
+
+/// Any function of three bits, for each bit: `table` is its truth table.
+inline u32 lop3(u32 a, u32 b, u32 c, u32 table) {
+  u32 result = 0;
+  for (u32 row = 0; row < 8; ++row) {
+    if ((table >> row & 1) == 0) continue;
+    result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+  }
+  return result;
+}
+
+/// Shifts by any amount: amounts of at least the width give 0, or the sign.
+template <class T>
+T shift_left(T value, u32 by) {
+  return by >= 8 * sizeof(T) ? T{0} : static_cast<T>(value << by);
+}
+template <class T>
+T shift_right(T value, u32 by) {
+  constexpr u32 kBits = 8 * sizeof(T);
+  return static_cast<T>(by < kBits ? value >> by : value < 0 ? T(-1) : T{0});
+}
+
+/// Upper half of a product.
+template <class T>
+T high(T a, T b) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  return static_cast<T>(static_cast<Wide>(a) * b >> (8 * sizeof(T)));
+}
+
+template <class T, class Address>
+T load(Address address) {
+  return __ldcg(reinterpret_cast<const T*>(as<std::uintptr_t>(address)));
+}
+template <class T, class Address, class From>
+void store(Address address, From value) {
+  __stcg(reinterpret_cast<T*>(as<std::uintptr_t>(address)), as<T>(value));
+}
+
+}  // namespace simtrt::ptx

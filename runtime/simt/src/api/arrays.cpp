@@ -1,0 +1,306 @@
+// CUDA arrays, their copies, and texture and surface objects.
+#include "api/call.h"
+
+#include "handles.h"
+#include "texture/image.h"
+
+#include <memory>
+
+using namespace simtrt;
+
+namespace simtrt {
+
+char* place_in(const simtArray& array, std::size_t x, std::size_t y) {
+  return array.image.begin + y * array.image.pitch + x;
+}
+
+}  // namespace simtrt
+
+namespace {
+
+Handles<simtArray_t, simtArray>& arrays() {
+  static auto& handles = *new Handles<simtArray_t, simtArray>();
+  return handles;
+}
+Handles<simtTextureObject_t, Texture>& textures() {
+  static auto& handles = *new Handles<simtTextureObject_t, Texture>();
+  return handles;
+}
+Handles<simtSurfaceObject_t, Surface>& surfaces() {
+  static auto& handles = *new Handles<simtSurfaceObject_t, Surface>();
+  return handles;
+}
+
+// CUDA C++ Programming Guide, "Technical Specifications": dimensions that the kinds of arrays may have.
+bool is_extent(const simtExtent& extent, unsigned flags) {
+  if (extent.width == 0) return false;
+  if ((flags & simtArrayCubemap) != 0) {
+    return extent.width == extent.height && extent.depth % 6 == 0 && extent.depth != 0 &&
+           ((flags & simtArrayLayered) != 0 || extent.depth == 6);
+  }
+  if ((flags & simtArrayLayered) != 0) return extent.depth != 0;
+  return extent.depth == 0 || extent.height != 0;
+}
+
+// Finds the array of a handle, and runs a copy between memory and the place in the array.
+template <class Copy>
+simtError_t with_place(simtArray_const_t handle, std::size_t x, std::size_t y, Copy copy) {
+  const auto array = arrays().find(const_cast<simtArray_t>(handle));
+  if (array == nullptr) return remember(simtErrorInvalidResourceHandle);
+  const std::size_t row = array->image.pitch;
+  if (x >= row || y >= array->image.height) return remember(simtErrorInvalidValue);
+  return copy(place_in(*array, x, y), *array);
+}
+
+template <class Copy>
+simtError_t copy_rows(simtArray_const_t handle, std::size_t x, std::size_t y, std::size_t width,
+                      std::size_t height, Copy copy) {
+  return with_place(handle, x, y, [&](char* place, const simtArray& array) {
+    if (x + width > array.image.pitch || y + height > array.image.height)
+      return remember(simtErrorInvalidValue);
+    return copy(place, array.image.pitch);
+  });
+}
+
+template <class Copy>
+simtError_t copy_bytes(simtArray_const_t handle, std::size_t x, std::size_t y, std::size_t count,
+                       Copy copy) {
+  return with_place(handle, x, y, [&](char* place, const simtArray& array) {
+    const Image& image = array.image;
+    if (place + count > image.begin + image.pitch * image.height)
+      return remember(simtErrorInvalidValue);
+    return copy(place);
+  });
+}
+
+simtError_t image_of(const simtResourceDesc& resource, Image* image) {
+  switch (resource.resType) {
+    case simtResourceTypeArray: {
+      const auto array = arrays().find(resource.res.array.array);
+      if (array == nullptr) return simtErrorInvalidValue;
+      *image = array->image;
+      return simtSuccess;
+    }
+    case simtResourceTypeLinear: {
+      const auto& linear = resource.res.linear;
+      image->begin = static_cast<char*>(linear.devPtr);
+      image->format = linear.desc;
+      if (!is_supported(image->format)) return simtErrorInvalidChannelDescriptor;
+      image->width = linear.sizeInBytes / image->element_bytes();
+      image->pitch = image->slice = linear.sizeInBytes;
+      break;
+    }
+    case simtResourceTypePitch2D: {
+      const auto& pitched = resource.res.pitch2D;
+      image->begin = static_cast<char*>(pitched.devPtr);
+      image->format = pitched.desc;
+      if (!is_supported(image->format)) return simtErrorInvalidChannelDescriptor;
+      image->width = pitched.width;
+      image->height = pitched.height;
+      image->pitch = pitched.pitchInBytes;
+      image->slice = image->pitch * image->height;
+      if (image->pitch < image->width * image->element_bytes()) return simtErrorInvalidValue;
+      break;
+    }
+    default: return simtErrorNotSupported;
+  }
+  return image->begin == nullptr || image->width == 0 || image->height == 0 ? simtErrorInvalidValue
+                                                                            : simtSuccess;
+}
+
+template <class Object>
+simtTextureObject_t handle_of(const Object* object) {
+  return reinterpret_cast<simtTextureObject_t>(object);
+}
+
+}  // namespace
+
+simtError_t simtMalloc3DArray(simtArray_t* handle, const simtChannelFormatDesc* format,
+                              simtExtent extent, unsigned flags) {
+  return call([&] {
+    constexpr unsigned known = simtArrayLayered | simtArraySurfaceLoadStore | simtArrayCubemap |
+                               simtArrayTextureGather;
+    if (handle == nullptr || format == nullptr || (flags & ~known) != 0 ||
+        !is_extent(extent, flags)) {
+      return simtErrorInvalidValue;
+    }
+    if (!is_supported(*format)) return simtErrorInvalidChannelDescriptor;
+    auto array = std::make_shared<simtArray>();
+    array->extent = extent;
+    array->flags = flags;
+    Image& image = array->image;
+    image.format = *format;
+    image.width = extent.width;
+    image.height = extent.height == 0 ? 1 : extent.height;
+    image.depth = extent.depth == 0 ? 1 : extent.depth;
+    image.pitch = image.width * image.element_bytes();
+    image.slice = image.pitch * image.height;
+    void* memory = nullptr;
+    const simtError_t error = simtMalloc(&memory, image.slice * image.depth);
+    if (error != simtSuccess) return error;
+    image.begin = static_cast<char*>(memory);
+    *handle = array.get();
+    arrays().add(*handle, std::move(array));
+    return simtSuccess;
+  });
+}
+simtError_t simtMallocArray(simtArray_t* array, const simtChannelFormatDesc* format,
+                            std::size_t width, std::size_t height, unsigned flags) {
+  return simtMalloc3DArray(array, format, make_simtExtent(width, height, 0), flags);
+}
+simtError_t simtFreeArray(simtArray_t handle) {
+  return call([&] {
+    if (handle == nullptr) return simtSuccess;
+    const auto array = arrays().remove(handle);
+    return array == nullptr ? simtErrorInvalidValue : simtFree(array->image.begin);
+  });
+}
+simtError_t simtArrayGetInfo(simtChannelFormatDesc* format, simtExtent* extent, unsigned* flags,
+                             simtArray_t handle) {
+  return call([&] {
+    const auto array = arrays().find(handle);
+    if (array == nullptr) return simtErrorInvalidResourceHandle;
+    if (format != nullptr) *format = array->image.format;
+    if (extent != nullptr) *extent = array->extent;
+    if (flags != nullptr) *flags = array->flags;
+    return simtSuccess;
+  });
+}
+simtError_t simtGetChannelDesc(simtChannelFormatDesc* format, simtArray_const_t array) {
+  if (format == nullptr) return remember(simtErrorInvalidValue);
+  return simtArrayGetInfo(format, nullptr, nullptr, const_cast<simtArray_t>(array));
+}
+
+simtError_t simtMemcpy2DToArrayAsync(simtArray_t to, std::size_t x, std::size_t y, const void* from,
+                                     std::size_t pitch, std::size_t width, std::size_t height,
+                                     simtMemcpyKind kind, simtStream_t stream) {
+  return copy_rows(to, x, y, width, height, [&](char* place, std::size_t row) {
+    return simtMemcpy2DAsync(place, row, from, pitch, width, height, kind, stream);
+  });
+}
+simtError_t simtMemcpy2DToArray(simtArray_t to, std::size_t x, std::size_t y, const void* from,
+                                std::size_t pitch, std::size_t width, std::size_t height,
+                                simtMemcpyKind kind) {
+  return copy_rows(to, x, y, width, height, [&](char* place, std::size_t row) {
+    return simtMemcpy2D(place, row, from, pitch, width, height, kind);
+  });
+}
+simtError_t simtMemcpy2DFromArrayAsync(void* to, std::size_t pitch, simtArray_const_t from,
+                                       std::size_t x, std::size_t y, std::size_t width,
+                                       std::size_t height, simtMemcpyKind kind,
+                                       simtStream_t stream) {
+  return copy_rows(from, x, y, width, height, [&](const char* place, std::size_t row) {
+    return simtMemcpy2DAsync(to, pitch, place, row, width, height, kind, stream);
+  });
+}
+simtError_t simtMemcpy2DFromArray(void* to, std::size_t pitch, simtArray_const_t from,
+                                  std::size_t x, std::size_t y, std::size_t width,
+                                  std::size_t height, simtMemcpyKind kind) {
+  return copy_rows(from, x, y, width, height, [&](const char* place, std::size_t row) {
+    return simtMemcpy2D(to, pitch, place, row, width, height, kind);
+  });
+}
+simtError_t simtMemcpy2DArrayToArray(simtArray_t to, std::size_t to_x, std::size_t to_y,
+                                     simtArray_const_t from, std::size_t from_x,
+                                     std::size_t from_y, std::size_t width, std::size_t height,
+                                     simtMemcpyKind kind) {
+  return copy_rows(to, to_x, to_y, width, height, [&](char* place, std::size_t row) {
+    return simtMemcpy2DFromArray(place, row, from, from_x, from_y, width, height, kind);
+  });
+}
+simtError_t simtMemcpyToArrayAsync(simtArray_t to, std::size_t x, std::size_t y, const void* from,
+                                   std::size_t count, simtMemcpyKind kind, simtStream_t stream) {
+  return copy_bytes(to, x, y, count, [&](char* place) {
+    return simtMemcpyAsync(place, from, count, kind, stream);
+  });
+}
+simtError_t simtMemcpyToArray(simtArray_t to, std::size_t x, std::size_t y, const void* from,
+                              std::size_t count, simtMemcpyKind kind) {
+  return copy_bytes(to, x, y, count,
+                    [&](char* place) { return simtMemcpy(place, from, count, kind); });
+}
+simtError_t simtMemcpyFromArrayAsync(void* to, simtArray_const_t from, std::size_t x,
+                                     std::size_t y, std::size_t count, simtMemcpyKind kind,
+                                     simtStream_t stream) {
+  return copy_bytes(from, x, y, count, [&](const char* place) {
+    return simtMemcpyAsync(to, place, count, kind, stream);
+  });
+}
+simtError_t simtMemcpyFromArray(void* to, simtArray_const_t from, std::size_t x, std::size_t y,
+                                std::size_t count, simtMemcpyKind kind) {
+  return copy_bytes(from, x, y, count,
+                    [&](const char* place) { return simtMemcpy(to, place, count, kind); });
+}
+
+simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResourceDesc* resource,
+                                    const simtTextureDesc* how, const simtResourceViewDesc* view) {
+  return call([&] {
+    if (object == nullptr || resource == nullptr || how == nullptr) return simtErrorInvalidValue;
+    if (view != nullptr) return simtErrorNotSupported;
+    auto texture = std::make_shared<Texture>();
+    texture->how = *how;
+    texture->resource = *resource;
+    if (const simtError_t error = image_of(*resource, &texture->image)) return error;
+    const simtChannelFormatDesc& format = texture->image.format;
+    const bool is_float = format.f == simtChannelFormatKindFloat;
+    if (how->readMode == simtReadModeNormalizedFloat && !is_float && format.x == 32)
+      return simtErrorInvalidNormSetting;
+    if (how->filterMode == simtFilterModeLinear && !is_float &&
+        how->readMode != simtReadModeNormalizedFloat) {
+      return simtErrorInvalidFilterSetting;
+    }
+    *object = handle_of(texture.get());
+    textures().add(*object, std::move(texture));
+    return simtSuccess;
+  });
+}
+simtError_t simtDestroyTextureObject(simtTextureObject_t object) {
+  return call([&] {
+    return object != 0 && textures().remove(object) == nullptr ? simtErrorInvalidValue
+                                                               : simtSuccess;
+  });
+}
+simtError_t simtGetTextureObjectResourceDesc(simtResourceDesc* resource,
+                                             simtTextureObject_t object) {
+  return call([&] {
+    const auto texture = textures().find(object);
+    if (resource == nullptr || texture == nullptr) return simtErrorInvalidValue;
+    *resource = texture->resource;
+    return simtSuccess;
+  });
+}
+simtError_t simtGetTextureObjectTextureDesc(simtTextureDesc* how, simtTextureObject_t object) {
+  return call([&] {
+    const auto texture = textures().find(object);
+    if (how == nullptr || texture == nullptr) return simtErrorInvalidValue;
+    *how = texture->how;
+    return simtSuccess;
+  });
+}
+simtError_t simtCreateSurfaceObject(simtSurfaceObject_t* object, const simtResourceDesc* resource) {
+  return call([&] {
+    if (object == nullptr || resource == nullptr || resource->resType != simtResourceTypeArray)
+      return simtErrorInvalidValue;
+    auto surface = std::make_shared<Surface>();
+    surface->resource = *resource;
+    if (const simtError_t error = image_of(*resource, &surface->image)) return error;
+    *object = handle_of(surface.get());
+    surfaces().add(*object, std::move(surface));
+    return simtSuccess;
+  });
+}
+simtError_t simtDestroySurfaceObject(simtSurfaceObject_t object) {
+  return call([&] {
+    return object != 0 && surfaces().remove(object) == nullptr ? simtErrorInvalidValue
+                                                               : simtSuccess;
+  });
+}
+simtError_t simtGetSurfaceObjectResourceDesc(simtResourceDesc* resource,
+                                             simtSurfaceObject_t object) {
+  return call([&] {
+    const auto surface = surfaces().find(object);
+    if (resource == nullptr || surface == nullptr) return simtErrorInvalidValue;
+    *resource = surface->resource;
+    return simtSuccess;
+  });
+}

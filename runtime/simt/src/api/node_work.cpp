@@ -1,0 +1,132 @@
+#include "api/node_work.h"
+
+#include "memory/memory.h"
+#include "streams/event.h"
+
+#include <cstring>
+
+namespace simtrt {
+namespace {
+
+// Performs an API call that submits work to a stream, and takes the work for the node.
+template <class Submit>
+simtError_t take_work(SIMTgraphNode_st* node, simtGraphNodeType type, Submit submit) {
+  WorkSink sink;
+  const simtError_t error = submit();
+  if (error != simtSuccess) return error;
+  node->type = type;
+  node->work = std::move(sink.work);
+  return simtSuccess;
+}
+
+template <class T>
+void fill_rows(const simtMemsetParams& to) {
+  for (std::size_t row = 0; row < to.height; ++row) {
+    T* const begin = reinterpret_cast<T*>(static_cast<char*>(to.dst) + row * to.pitch);
+    for (std::size_t i = 0; i < to.width; ++i) begin[i] = static_cast<T>(to.value);
+  }
+}
+
+void fill(const simtMemsetParams& to) {
+  switch (to.elementSize) {
+    case 1: return fill_rows<unsigned char>(to);
+    case 2: return fill_rows<unsigned short>(to);
+    default: return fill_rows<unsigned>(to);
+  }
+}
+
+std::shared_ptr<SIMTgraph_st> copy_of(const SIMTgraph_st& graph) {
+  auto copy = std::make_shared<SIMTgraph_st>();
+  for (const auto& node : graph.nodes) {
+    SIMTgraphNode_st copied = *node;
+    copied.origin = node.get();
+    copy->add(std::move(copied));
+  }
+  return copy;
+}
+
+}  // namespace
+
+simtError_t set_kernel(SIMTgraphNode_st* node, const simtKernelNodeParams* params) {
+  if (params == nullptr || params->extra != nullptr) return simtErrorInvalidValue;
+  const std::size_t* sizes = argument_sizes(params->func);
+  auto own = std::make_shared<KernelNode>();
+  own->params = *params;
+  for (std::size_t i = 0; sizes != nullptr && sizes[i] != 0; ++i) {
+    if (params->kernelParams == nullptr) return simtErrorInvalidValue;
+    const char* value = static_cast<const char*>(params->kernelParams[i]);
+    own->values.emplace_back(value, value + sizes[i]);
+  }
+  for (auto& value : own->values) own->addresses.push_back(value.data());
+  own->params.kernelParams = own->addresses.data();
+  const simtError_t error = take_work(node, simtGraphNodeTypeKernel, [&] {
+    return simtLaunchKernel(static_cast<const void*>(params->func), params->gridDim,
+                            params->blockDim, own->params.kernelParams, params->sharedMemBytes,
+                            nullptr);
+  });
+  if (error == simtSuccess) node->params = std::move(own);
+  return error;
+}
+
+simtError_t set_memcpy(SIMTgraphNode_st* node, const simtMemcpy3DParms* params) {
+  if (params == nullptr) return simtErrorInvalidValue;
+  const simtError_t error = take_work(node, simtGraphNodeTypeMemcpy,
+                                      [&] { return simtMemcpy3DAsync(params, nullptr); });
+  if (error == simtSuccess) node->params = *params;
+  return error;
+}
+
+simtError_t set_memset(SIMTgraphNode_st* node, const simtMemsetParams* params) {
+  if (params == nullptr) return simtErrorInvalidValue;
+  const simtMemsetParams to = *params;
+  const std::size_t row = to.width * to.elementSize;
+  if ((to.elementSize != 1 && to.elementSize != 2 && to.elementSize != 4) || row == 0 ||
+      to.height == 0 || (to.height > 1 && to.pitch < row) ||
+      !is_on_side(to.dst, (to.height - 1) * to.pitch + row, /*device=*/true)) {
+    return simtErrorInvalidValue;
+  }
+  node->type = simtGraphNodeTypeMemset;
+  node->work = std::make_shared<const Work>(TaskWork{"simtMemset", [to] { fill(to); }});
+  node->params = to;
+  return simtSuccess;
+}
+
+simtError_t set_host(SIMTgraphNode_st* node, const simtHostNodeParams* params) {
+  if (params == nullptr) return simtErrorInvalidValue;
+  const simtError_t error = take_work(node, simtGraphNodeTypeHost, [&] {
+    return simtLaunchHostFunc(nullptr, params->fn, params->userData);
+  });
+  if (error == simtSuccess) node->params = *params;
+  return error;
+}
+
+simtError_t set_child(SIMTgraphNode_st* node, simtGraph_t child) {
+  const auto graph = graph_handles().find(child);
+  // CUDA Runtime API, cudaGraphAddChildGraphNode: no memory nodes; the node has its own copy.
+  if (graph == nullptr || graph->has_memory_nodes()) return simtErrorInvalidValue;
+  node->type = simtGraphNodeTypeGraph;
+  node->graph = copy_of(*graph);
+  node->child = instantiate(*node->graph);
+  if (node->child == nullptr) return simtErrorInvalidValue;
+  graph_handles().add(node->graph.get(), node->graph);
+  return simtSuccess;
+}
+
+simtError_t set_event(SIMTgraphNode_st* node, simtGraphNodeType type, simtEvent_t handle) {
+  auto event = event_handles().find(handle);
+  if (event == nullptr) return simtErrorInvalidValue;
+  node->type = type;
+  node->event = std::move(event);
+  return simtSuccess;
+}
+
+simtMemcpy3DParms plain_copy(void* to, const void* from, std::size_t size, simtMemcpyKind kind) {
+  simtMemcpy3DParms copy{};
+  copy.srcPtr = make_simtPitchedPtr(const_cast<void*>(from), size, size, 1);
+  copy.dstPtr = make_simtPitchedPtr(to, size, size, 1);
+  copy.extent = make_simtExtent(size, 1, 1);
+  copy.kind = kind;
+  return copy;
+}
+
+}  // namespace simtrt

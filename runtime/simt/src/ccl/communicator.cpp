@@ -1,0 +1,371 @@
+#include "ccl/communicator.h"
+
+#include "ccl/rendezvous.h"
+#include "environment.h"
+#include "process/runtime_thread.h"
+#include "streams/graph.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <future>
+#include <thread>
+#include <utility>
+
+namespace simtrt::ccl {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+/// Time for which a failed operation waits for simtcclCommAbort.
+std::chrono::seconds failure_limit() {
+  static const auto limit = environment_number("SIMTCCL_FAILURE_SECONDS", 30, 0, 1 << 30);
+  return std::chrono::seconds(limit);
+}
+
+constexpr std::chrono::milliseconds kCheck{50};
+
+}  // namespace
+
+Communicator::Communicator(int ranks, int rank, Device& device, bool blocking)
+    : ranks(ranks), rank(rank), device(device), blocking(blocking) {}
+
+Communicator::~Communicator() = default;
+
+std::shared_ptr<Communicator> Communicator::start(const simtcclUniqueId& id, int ranks, int rank,
+                                                  Device& device, bool blocking) {
+  auto made = std::make_shared<Communicator>(ranks, rank, device, blocking);
+  std::thread([made, id] { made->run(id); }).detach();
+  return made;
+}
+
+void Communicator::run(const simtcclUniqueId& id) {
+  const RuntimeThread thread;
+  Device::set_current(device.ordinal);
+  try {
+    join(id);
+  } catch (const Failure& failure) {
+    fail(failure.result, failure.what());
+  } catch (const Aborted&) {
+    fail(simtcclInvalidUsage, "the communicator was aborted");
+  }
+  while (const LaunchPointer launch = next()) perform_launch(*launch);
+  if (segment_ != nullptr) segment_->leave(rank, aborted_ ? RankStatus::kAborted : RankStatus::kLeft);
+  end_all();
+}
+
+void Communicator::join(const simtcclUniqueId& id) {
+  const int fd = join_meeting(id, ranks, rank, aborted_);
+  std::unique_ptr<Segment> segment;
+  try {
+    segment = std::make_unique<Segment>(fd, ranks);
+  } catch (...) {
+    ::close(fd);
+    throw;
+  }
+  ::close(fd);
+  segment->enter(rank);
+  const auto end = Steady::now() + init_limit();
+  for (int peer = 0; peer < ranks; ++peer) {
+    for (;;) {
+      const std::uint32_t heard = segment->rank(rank).doorbell.load();
+      if (segment->rank(peer).status.load() != RankStatus::kStarting) break;
+      segment->wait(rank, heard, kCheck);
+      stop_if_process_ends();
+      if (!aborted_ && Steady::now() < end) continue;
+      segment->leave(rank, RankStatus::kAborted);
+      if (aborted_) throw Aborted();
+      throw Failure(simtcclRemoteError, "rank " + std::to_string(peer) + " ended while it joined");
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  segment_ = std::move(segment);
+  ready_ = true;
+  changed_.notify_all();
+}
+
+void Communicator::fail(simtcclResult_t result, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_.emplace(result, reason);
+  changed_.notify_all();
+}
+
+void Communicator::wait_until_ready() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return ready_ || failure_.has_value(); });
+  if (failure_) throw Failure(*failure_);
+}
+
+simtcclResult_t Communicator::state() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return failure_->result;
+  return ready_ ? segment_->failure() : simtcclInProgress;
+}
+
+std::string Communicator::reason() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return failure_->what();
+  return ready_ ? segment_->reason() : "";
+}
+
+void Communicator::check() {
+  const simtcclResult_t result = state();
+  if (result == simtcclInProgress)
+    throw Failure(simtcclInvalidUsage, "the communicator is not ready: its ranks have not all joined");
+  if (result != simtcclSuccess) throw Failure(result, reason());
+}
+
+Communicator::LaunchPointer Communicator::next() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    stop_if_process_ends();
+    if (aborted_) return nullptr;
+    if (!queue_.empty() && queue_.front()->reached) return queue_.front();
+    if (queue_.empty() && closing_) return nullptr;
+    changed_.wait_for(lock, std::chrono::seconds(1));
+  }
+}
+
+void Communicator::perform_launch(Launch& launch) {
+  try {
+    if (const simtcclResult_t result = state(); result != simtcclSuccess) {
+      throw Failure(result, reason());
+    }
+    if (launch.error != simtSuccess) {
+      const std::string reason = "a kernel has failed on the device of rank " + std::to_string(rank);
+      segment_->fail(simtcclRemoteError, reason);
+      throw Failure(simtcclUnhandledSimtError, reason);
+    }
+    if (launch.job) {
+      launch.job();
+    } else {
+      perform_operations(*launch.operations);
+    }
+  } catch (const Failure& failure) {
+    fail(failure.result, failure.what());
+    if (!launch.job) hold_failure();
+  } catch (const Aborted&) {
+  } catch (const std::bad_alloc&) {
+    segment_->fail(simtcclSystemError, "rank " + std::to_string(rank) + " has no memory left");
+    fail(simtcclSystemError, "no memory is left");
+    if (!launch.job) hold_failure();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.pop_front();
+    changed_.notify_all();
+  }
+  launch.done();
+}
+
+void Communicator::hold_failure() {
+  std::unique_lock lock(mutex_);
+  if (!held_until_) held_until_ = Steady::now() + failure_limit();
+  const bool aborted =
+      changed_.wait_until(lock, *held_until_, [this] { return aborted_.load(); });
+  if (aborted) return;
+  std::fprintf(stderr, "simtccl: rank %d: %s\n", rank, failure_->what());
+  device.set_sticky(simtErrorLaunchFailure);
+}
+
+void Communicator::perform_operations(const Operations& operations) {
+  std::vector<Operation> own(operations);
+  std::vector<Transfer> collectives;
+  std::vector<Transfer> messages;
+  for (Operation& operation : own) {
+    Reduction& reduction = operation.reduction;
+    if (reduction.scalar_on_device != nullptr)
+      std::memcpy(reduction.scalar, reduction.scalar_on_device, size_of(operation.type));
+    const bool message = operation.kind == Kind::kSend;
+    operation.description.number = message ? 0 : ++collectives_;
+    append_transfers(operation, rank, ranks, message ? messages : collectives);
+  }
+  const Endpoint endpoint{*segment_, rank, aborted_};
+  perform(endpoint, collectives);
+  perform(endpoint, messages);
+}
+
+simtError_t Communicator::submit(const std::shared_ptr<Stream>& stream, Operations operations) {
+  const char* name = "simtccl";
+  if (operations.size() == 1) name = name_of_kind(static_cast<std::uint32_t>(operations[0].kind));
+  const auto shared = std::make_shared<const Operations>(std::move(operations));
+  const auto self = shared_from_this();
+  // Operations of a graph run in the order in which the graph's launches reach them.
+  if (graph_of_capture(stream) != nullptr) {
+    const auto start = [self, shared](simtError_t error, std::function<void()> done) {
+      auto launch = std::make_shared<Launch>();
+      launch->operations = shared;
+      {
+        const std::lock_guard lock(self->mutex_);
+        if (!self->ended_) self->queue_.push_back(launch);
+      }
+      self->reach(launch, error, std::move(done));
+    };
+    return simtrt::submit(stream, LaterWork{name, start}, simtGraphNodeTypeKernel);
+  }
+  auto launch = std::make_shared<Launch>();
+  launch->operations = shared;
+  const auto start = [self, launch](simtError_t error, std::function<void()> done) {
+    self->reach(launch, error, std::move(done));
+  };
+  // The stream may reach the work during the call, so that the queue must have it before.
+  {
+    const std::lock_guard lock(mutex_);
+    if (!ended_) queue_.push_back(launch);
+  }
+  const simtError_t error =
+      simtrt::submit(stream, LaterWork{name, start}, simtGraphNodeTypeKernel);
+  if (error != simtSuccess) {
+    const std::lock_guard lock(mutex_);
+    queue_.erase(std::remove(queue_.begin(), queue_.end(), launch), queue_.end());
+  }
+  return error;
+}
+
+void Communicator::reach(const LaunchPointer& launch, simtError_t error,
+                         std::function<void()> done) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!ended_) {
+      launch->reached = true;
+      launch->error = error;
+      launch->done = std::move(done);
+      changed_.notify_all();
+      return;
+    }
+  }
+  done();
+}
+
+void Communicator::end_all() {
+  std::deque<LaunchPointer> left;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    left.swap(queue_);
+    changed_.notify_all();
+  }
+  for (const LaunchPointer& launch : left) {
+    if (launch->reached) launch->done();
+  }
+}
+
+void Communicator::finalize() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return queue_.empty() || ended_; });
+}
+
+void Communicator::close(bool abort) {
+  std::unique_lock lock(mutex_);
+  closing_ = true;
+  if (abort) aborted_ = true;
+  // Without a segment, the thread finds out about the abort in its next poll.
+  if (segment_ != nullptr) segment_->ring(rank);
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return ended_; });
+}
+
+void Communicator::gather(const void* send, void* receive, std::size_t bytes) {
+  Operation operation;
+  operation.kind = Kind::kSplit;
+  operation.send = static_cast<const char*>(send);
+  operation.receive = static_cast<char*>(receive);
+  operation.count = bytes;
+  operation.description = {static_cast<std::uint32_t>(Kind::kSplit), simtcclInt8, kNoOp, -1, bytes,
+                           ++collectives_};
+  std::vector<Transfer> transfers;
+  append_transfers(operation, rank, ranks, transfers);
+  perform({*segment_, rank, aborted_}, transfers);
+}
+
+std::shared_ptr<Communicator> Communicator::split_on_thread(int color, int key, bool blocking) {
+  struct Choice {
+    int color;
+    int key;
+  };
+  const Choice own{color, key};
+  std::vector<Choice> choices(static_cast<std::size_t>(ranks));
+  gather(&own, choices.data(), sizeof own);
+  std::vector<int> members;
+  for (int member = 0; member < ranks; ++member) {
+    if (choices[static_cast<std::size_t>(member)].color == color) members.push_back(member);
+  }
+  std::stable_sort(members.begin(), members.end(), [&](int a, int b) {
+    return choices[static_cast<std::size_t>(a)].key < choices[static_cast<std::size_t>(b)].key;
+  });
+  simtcclUniqueId id{};
+  if (color >= 0 && members.front() == rank) id = open_meeting();
+  std::vector<simtcclUniqueId> ids(static_cast<std::size_t>(ranks));
+  gather(&id, ids.data(), sizeof id);
+  if (color < 0) return nullptr;
+  const auto place = std::find(members.begin(), members.end(), rank) - members.begin();
+  return start(ids[static_cast<std::size_t>(members.front())], static_cast<int>(members.size()),
+               static_cast<int>(place), device, blocking);
+}
+
+Communicator::Split Communicator::split(int color, int key, bool blocking) {
+  auto result = std::make_shared<std::promise<std::shared_ptr<Communicator>>>();
+  auto made = std::make_shared<std::shared_ptr<Communicator>>();
+  auto launch = std::make_shared<Launch>();
+  launch->reached = true;
+  launch->job = [this, made, color, key, blocking] { *made = split_on_thread(color, key, blocking); };
+  launch->done = [result, made] { result->set_value(*made); };
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) throw Failure(simtcclInvalidUsage, "the communicator is closed");
+    queue_.push_back(launch);
+    changed_.notify_all();
+  }
+  const auto self = shared_from_this();
+  return {[self, result, color, blocking] {
+    auto child = result->get_future().get();
+    if (child == nullptr) {
+      self->check();
+      if (color >= 0) throw Failure(simtcclInvalidUsage, "the communicator was aborted");
+    } else if (blocking) {
+      child->wait_until_ready();
+    }
+    return child;
+  }};
+}
+
+simtcclRedOp_t Communicator::add_scaled_sum(const Reduction& reduction) {
+  const std::lock_guard lock(mutex_);
+  auto place = std::find(scaled_sums_.begin(), scaled_sums_.end(), std::nullopt);
+  if (place == scaled_sums_.end()) place = scaled_sums_.insert(place, std::nullopt);
+  *place = reduction;
+  return static_cast<simtcclRedOp_t>(simtcclNumOps + (place - scaled_sums_.begin()));
+}
+
+bool Communicator::remove_scaled_sum(simtcclRedOp_t op) {
+  const std::lock_guard lock(mutex_);
+  const auto index = static_cast<std::size_t>(op) - simtcclNumOps;
+  if (op < simtcclNumOps || index >= scaled_sums_.size() || !scaled_sums_[index]) return false;
+  scaled_sums_[index].reset();
+  return true;
+}
+
+std::optional<Reduction> Communicator::reduction(simtcclRedOp_t op, simtcclDataType_t type) {
+  Reduction made;
+  made.type = type;
+  if (op < simtcclSum) return std::nullopt;
+  if (op < simtcclAvg) {
+    made.op = op;
+    return made;
+  }
+  if (op == simtcclAvg) {
+    made.scaled = reciprocal(type, ranks, made.scalar);
+    if (!made.scaled) made.divisor = ranks;
+    return made;
+  }
+  const std::lock_guard lock(mutex_);
+  const auto index = static_cast<std::size_t>(op) - simtcclNumOps;
+  if (index >= scaled_sums_.size() || !scaled_sums_[index]) return std::nullopt;
+  if (scaled_sums_[index]->type != type) return std::nullopt;
+  return scaled_sums_[index];
+}
+
+}  // namespace simtrt::ccl

@@ -1,0 +1,115 @@
+// Communicator of one rank: a queue of launches, and a thread that performs them.
+//
+// Ownership: the handle, each launch on a stream, and callers share ownership. The thread keeps the
+// communicator alive until it ends.
+// Threads: any thread may call the public functions. The communicator's thread performs all transfers.
+// Memory ordering: `mutex_` guards the queue and the state. `aborted_` is sequentially consistent, and
+// is tested after each wait.
+#pragma once
+
+#include "ccl/collectives.h"
+#include "ccl/errors.h"
+#include "streams/device.h"
+
+#include <simtccl.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace simtrt::ccl {
+
+/// Operations that one call or one group submits to a stream.
+using Operations = std::vector<Operation>;
+
+class Communicator : public std::enable_shared_from_this<Communicator> {
+ public:
+  /// Starts to join the communicator of `id`; wait_until_ready() waits for the other ranks.
+  static std::shared_ptr<Communicator> start(const simtcclUniqueId& id, int ranks, int rank,
+                                             Device& device, bool blocking);
+
+  /// Waits until all ranks have joined. Throws Failure if they could not.
+  void wait_until_ready();
+  /// simtcclInProgress, the failure of the communicator, or simtcclSuccess.
+  simtcclResult_t state();
+  /// Reason of the failure; empty without a failure.
+  std::string reason();
+  /// Throws Failure if the communicator has failed or is not ready.
+  void check();
+
+  /// Submits operations to a stream, in which they are one piece of work. Returns the error of the
+  /// stream.
+  simtError_t submit(const std::shared_ptr<Stream>& stream, Operations operations);
+
+  /// Starts a split (simtcclCommSplit) on the communicator's thread. `finish` of the result waits for
+  /// the other ranks and returns the new communicator; null without a color. `finish` throws Failure.
+  struct Split {
+    std::function<std::shared_ptr<Communicator>()> finish;
+  };
+  Split split(int color, int key, bool blocking);
+
+  /// Waits until all submitted operations have ended.
+  void finalize();
+  /// Ends the thread, after finalize(); or at once, if `abort` is true.
+  void close(bool abort);
+
+  simtcclRedOp_t add_scaled_sum(const Reduction& reduction);
+  bool remove_scaled_sum(simtcclRedOp_t op);
+  /// Reduction of an operation; empty for an invalid `op` or a scaled sum of another type.
+  std::optional<Reduction> reduction(simtcclRedOp_t op, simtcclDataType_t type);
+
+  const int ranks;
+  const int rank;
+  Device& device;
+  const bool blocking;
+
+  Communicator(int ranks, int rank, Device& device, bool blocking);
+  ~Communicator();
+
+ private:
+  /// Entry of the queue. It begins when its stream has reached it.
+  struct Launch {
+    std::shared_ptr<const Operations> operations;
+    std::function<void()> job;   ///< work of the communicator itself, in place of operations
+    std::function<void()> done;  ///< called once, after the end
+    bool reached = false;
+    simtError_t error = simtSuccess;  ///< error of the device, which prevents the launch
+  };
+  using LaunchPointer = std::shared_ptr<Launch>;
+
+  void run(const simtcclUniqueId& id);
+  void join(const simtcclUniqueId& id);
+  LaunchPointer next();
+  void perform_launch(Launch& launch);
+  void perform_operations(const Operations& operations);
+  /// Keeps a failed operation unfinished until the communicator is aborted, or for a limited time.
+  void hold_failure();
+  void reach(const LaunchPointer& launch, simtError_t error, std::function<void()> done);
+  void end_all();
+  std::shared_ptr<Communicator> split_on_thread(int color, int key, bool blocking);
+  void gather(const void* send, void* receive, std::size_t bytes);
+  void fail(simtcclResult_t result, const std::string& reason);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<LaunchPointer> queue_;
+  bool ready_ = false;
+  bool closing_ = false;
+  bool ended_ = false;  ///< the thread performs no more launches
+  std::optional<Failure> failure_;
+  std::optional<std::chrono::steady_clock::time_point> held_until_;  ///< see hold_failure()
+  std::vector<std::optional<Reduction>> scaled_sums_;
+  std::atomic<bool> aborted_{false};
+  std::unique_ptr<Segment> segment_;  ///< written once, before ready_
+  std::uint64_t collectives_ = 0;     ///< of the communicator's thread
+};
+
+}  // namespace simtrt::ccl

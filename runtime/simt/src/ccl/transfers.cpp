@@ -1,0 +1,200 @@
+#include "ccl/transfers.h"
+
+#include "ccl/errors.h"
+#include "process/runtime_thread.h"
+#include "streams/workers.h"
+
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <string>
+
+namespace simtrt::ccl {
+namespace {
+
+constexpr int kSpins = 200;  ///< before the thread sleeps; each spin is a pause of about 40 cycles
+constexpr std::chrono::milliseconds kCheck{20};  ///< time between tests whether peers are alive
+
+/// Transfers that are not yet performed, by peer and direction, in the order of the list.
+class Pending {
+ public:
+  Pending(int ranks, const std::vector<Transfer>& transfers)
+      : in_(static_cast<std::size_t>(ranks)), out_(static_cast<std::size_t>(ranks)) {
+    for (const Transfer& transfer : transfers) {
+      if (transfer.from >= 0) in(transfer.from).push_back(&transfer);
+      if (transfer.to >= 0) out(transfer.to).push_back(&transfer);
+      if (transfer.from < 0 && transfer.to < 0) own_.push_back(&transfer);
+      left_ += 1;
+    }
+    for (int peer = 0; peer < ranks; ++peer) {
+      if (!in(peer).empty() || !out(peer).empty()) peers_.push_back(peer);
+    }
+  }
+
+  bool empty() const { return left_ == 0; }
+  const std::vector<int>& peers() const { return peers_; }
+  std::deque<const Transfer*>& in(int peer) { return in_[static_cast<std::size_t>(peer)]; }
+  std::deque<const Transfer*>& out(int peer) { return out_[static_cast<std::size_t>(peer)]; }
+  std::vector<const Transfer*>& own() { return own_; }
+
+  void remove(const Transfer& transfer) {
+    if (transfer.from >= 0) in(transfer.from).pop_front();
+    if (transfer.to >= 0) out(transfer.to).pop_front();
+    --left_;
+  }
+
+ private:
+  std::vector<std::deque<const Transfer*>> in_;
+  std::vector<std::deque<const Transfer*>> out_;
+  std::vector<const Transfer*> own_;
+  std::vector<int> peers_;
+  std::size_t left_ = 0;
+};
+
+class Performer {
+ public:
+  Performer(const Endpoint& endpoint, const std::vector<Transfer>& transfers)
+      : at_(endpoint), pending_(endpoint.segment.ranks(), transfers) {}
+
+  void run() {
+    for (const Transfer* transfer : pending_.own()) {
+      move(*transfer, nullptr, nullptr);
+      pending_.remove(*transfer);
+    }
+    while (!pending_.empty()) {
+      const std::uint32_t heard = doorbell().load();
+      if (!advance()) pause(heard);
+    }
+  }
+
+ private:
+  std::atomic<std::uint32_t>& doorbell() { return at_.segment.rank(at_.rank).doorbell; }
+
+  /// Performs the transfers that can be performed now; false if there are none.
+  bool advance() {
+    const Working working;
+    bool advanced = false;
+    for (const int peer : pending_.peers()) {
+      while (!pending_.in(peer).empty() && try_one(*pending_.in(peer).front())) advanced = true;
+      while (!pending_.out(peer).empty() && pending_.out(peer).front()->from < 0 &&
+             try_one(*pending_.out(peer).front())) {
+        advanced = true;
+      }
+    }
+    return advanced;
+  }
+
+  bool try_one(const Transfer& transfer) {
+    Channel* in = nullptr;
+    Channel* out = nullptr;
+    if (transfer.to >= 0) {
+      if (pending_.out(transfer.to).front() != &transfer) return false;
+      out = &at_.segment.channel(at_.rank, transfer.to);
+      const auto read = out->read.load(std::memory_order_acquire);
+      if (out->written.load(std::memory_order_relaxed) - read == kSlots) return false;
+    }
+    if (transfer.from >= 0) {
+      in = &at_.segment.channel(transfer.from, at_.rank);
+      const auto written = in->written.load(std::memory_order_acquire);
+      if (in->read.load(std::memory_order_relaxed) == written) return false;
+      check(transfer, *in);
+    }
+    move(transfer, in, out);
+    if (in != nullptr) {
+      in->read.fetch_add(1, std::memory_order_release);
+      at_.segment.ring(transfer.from);
+    }
+    if (out != nullptr) {
+      out->written.fetch_add(1, std::memory_order_release);
+      at_.segment.ring(transfer.to);
+    }
+    pending_.remove(transfer);
+    return true;
+  }
+
+  /// Compares the received block with the expected one.
+  void check(const Transfer& transfer, const Channel& in) {
+    const auto& header = in.headers[in.read.load(std::memory_order_relaxed) % kSlots];
+    if (header.description == *transfer.description &&
+        header.bytes == transfer.count * transfer.element) {
+      return;
+    }
+    const std::string reason = "ranks call different operations: rank " +
+                               std::to_string(transfer.from) + " calls " +
+                               header.description.text() + ", rank " + std::to_string(at_.rank) +
+                               " calls " + transfer.description->text();
+    at_.segment.fail(simtcclInvalidUsage, reason);
+    throw Failure(simtcclInvalidUsage, reason);
+  }
+
+  static char* slot(Channel& channel, const std::atomic<std::uint64_t>& position) {
+    return channel.data[position.load(std::memory_order_relaxed) % kSlots];
+  }
+
+  void move(const Transfer& transfer, Channel* in, Channel* out) {
+    const std::size_t bytes = transfer.count * transfer.element;
+    const char* block = in != nullptr ? slot(*in, in->read) : transfer.own;
+    char* result = transfer.out;
+    if (out != nullptr) {
+      result = slot(*out, out->written);
+      out->headers[out->written.load(std::memory_order_relaxed) % kSlots] = {*transfer.description,
+                                                                           bytes};
+    }
+    compute(transfer, block, in != nullptr, result);
+    const bool in_place = transfer.reduction == nullptr && transfer.out == block;
+    if (transfer.out != nullptr && transfer.out != result && !in_place)
+      std::memcpy(transfer.out, result, bytes);
+  }
+
+  void compute(const Transfer& transfer, const char* block, bool received, char* result) {
+    const Reduction* reduction = transfer.reduction;
+    if (reduction == nullptr) {
+      if (block != result) std::memmove(result, block, transfer.count * transfer.element);
+      return;
+    }
+    if (!received) {
+      reduction->begin(result, block, transfer.count);
+    } else {
+      reduction->combine(result, block, transfer.own, transfer.count);
+    }
+    if (transfer.last) reduction->finish(result, transfer.count);
+  }
+
+  /// Waits until a peer rings: the thread spins for a moment, and then sleeps.
+  void pause(std::uint32_t heard) {
+    for (int spin = 0; spin < kSpins; ++spin) {
+      if (doorbell().load(std::memory_order_acquire) != heard) return;
+      pause_processor();
+    }
+    at_.segment.wait(at_.rank, heard, kCheck);
+    if (doorbell().load() == heard || at_.aborted.load()) examine();
+  }
+
+  /// Ends the wait if it cannot succeed.
+  void examine() {
+    stop_if_process_ends();
+    if (at_.aborted.load()) throw Aborted();
+    if (const auto result = at_.segment.failure(); result != simtcclSuccess)
+      throw Failure(result, at_.segment.reason());
+    for (const int peer : pending_.peers()) {
+      if (peer == at_.rank || (pending_.in(peer).empty() && pending_.out(peer).empty())) continue;
+      const std::string absence = at_.segment.absence(peer);
+      // The peer may have written its last block before it left.
+      if (absence.empty() || advance()) continue;
+      const std::string reason = "rank " + std::to_string(peer) + " " + absence;
+      at_.segment.fail(simtcclRemoteError, reason);
+      throw Failure(simtcclRemoteError, reason);
+    }
+  }
+
+  const Endpoint at_;
+  Pending pending_;
+};
+
+}  // namespace
+
+void perform(const Endpoint& endpoint, const std::vector<Transfer>& transfers) {
+  Performer(endpoint, transfers).run();
+}
+
+}  // namespace simtrt::ccl

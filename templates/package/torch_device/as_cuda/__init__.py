@@ -1,0 +1,49 @@
+"""Programs written for CUDA run unchanged on this package's device: importing this module makes the device 'cuda'.
+
+Three ways lead here: `python -m torch_<target>.as_cuda script.py`, `import torch_<target>.as_cuda`, and the
+environment variable `TORCH_<UPPER>_AS_CUDA=1`. The change is permanent for the process, and applies to processes that
+the process starts. docs/as-cuda.md of porter describes the effects and the limits.
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+import torch as _torch
+
+from .. import _C, _device_types
+from .._build import DEVICE as _DEVICE
+from .._build import UPPER as _UPPER
+from . import (
+    _backends,
+    _compiler,
+    _distributed,
+    _legacy,
+    _modules,
+    _profiling,
+    _scripting,
+    _tensors,
+)
+from ._refused import CudaOnlyError as CudaOnlyError
+
+
+def _activate() -> None:
+    """Make the device 'cuda'. Raises ImportError for a PyTorch before 2.6, RuntimeError if its libraries do not fit."""
+    if not hasattr(_torch, "accelerator"):
+        raise ImportError(
+            f"the name 'cuda' for device '{_DEVICE}' needs PyTorch 2.6 or newer, this is {_torch.__version__}"
+        )
+    _C.adopt_name("cuda")
+    _device_types.NAMES.add("cuda")
+    _os.environ[f"TORCH_{_UPPER}_AS_CUDA"] = "1"  # for processes that this process starts
+    _modules.patch()
+    _legacy.patch()
+    _tensors.patch()
+    _backends.patch()
+    _profiling.patch()
+    _scripting.patch()
+    _compiler.patch()
+    _distributed.patch()
+
+
+_activate()

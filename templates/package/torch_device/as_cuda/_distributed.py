@@ -1,0 +1,61 @@
+"""torch.distributed: the backend "nccl" denotes the device's own library for collectives."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+
+from .._build import DEVICE
+from ._refused import refusal
+
+_PACKAGE = sys.modules[__package__.rpartition(".")[0]]
+_MISSING = (
+    "this package has no library for collectives; use the backend 'gloo' with tensors on the CPU"
+)
+
+
+def patch() -> None:
+    """Translate the name "nccl". PyTorch itself keeps its own name, and takes no branch for NCCL."""
+    if not torch.distributed.is_available():
+        return
+    import torch.distributed.distributed_c10d as c10d
+
+    backend_class: Any = c10d.Backend
+    original = backend_class.__new__
+
+    def __new__(cls: Any, name: str) -> Any:
+        if isinstance(name, str) and name.lower() == "nccl":
+            own = _own_backend(backend_class)
+            if own is None:
+                raise refusal("torch.distributed's backend 'nccl'", _MISSING)
+            return own
+        return original(cls, name)
+
+    backend_class.__new__ = staticmethod(__new__)
+
+    def get_backend(group: Any = None) -> str:
+        """Name of a group's backend; "nccl" for the device's own library."""
+        name = str(c10d.get_backend(group))
+        return "nccl" if name == _own_backend(backend_class) else name
+
+    def is_nccl_available() -> bool:
+        """Return True if the device has a library for collectives."""
+        return _own_backend(backend_class) is not None
+
+    torch.distributed.get_backend = get_backend  # type: ignore[assignment]
+    torch.distributed.is_nccl_available = is_nccl_available
+    collectives: Any = getattr(_PACKAGE, "distributed", None)
+    if collectives is not None and collectives.is_available():
+        torch.cuda.nccl.version = collectives.version
+        # Programs set options by this name.
+        torch.distributed.ProcessGroupNCCL = collectives.ProcessGroup
+
+
+def _own_backend(backend_class: Any) -> str | None:
+    """Name of the backend that is registered for the device; None without one."""
+    for name, devices in backend_class.backend_capability.items():
+        if DEVICE in devices and name.upper() in backend_class._plugins:
+            return str(name)
+    return None

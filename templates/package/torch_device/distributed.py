@@ -1,0 +1,107 @@
+"""Collectives of the device: its backend of `torch.distributed`, as `torch.cuda` has NCCL.
+
+The backend's name is the target's name with `ccl`. It is the default for tensors of the device:
+
+    torch.distributed.init_process_group()
+    torch.distributed.all_reduce(tensor)
+
+The backend is PyTorch's own process group for NCCL, ported: its options, its watchdog, its flight recorder and its
+environment variables `TORCH_NCCL_...` apply.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import torch
+
+from . import _C
+from ._build import COLLECTIVES, DEVICE, LOWER
+
+BACKEND = f"{LOWER}ccl"
+"""Name of the backend: `init_process_group(BACKEND)`."""
+
+ProcessGroup: Any = None
+"""Class of the process group, with the nested classes `Options` and `Config`; None if `is_available()` is False."""
+
+
+def is_available() -> bool:
+    """Test whether the package and the installed PyTorch have collectives."""
+    return ProcessGroup is not None
+
+
+def version() -> tuple[int, ...]:
+    """Version of the library of collectives, as `torch.cuda.nccl.version()`."""
+    _require()
+    return tuple(int(part) for part in _C.collectives_version().split(".")[:3])
+
+
+def dump_trace(
+    include_collectives: bool = True, include_stacks: bool = True, only_active: bool = False
+) -> bytes:
+    """Traces of the flight recorder, pickled: the last collectives, if `TORCH_NCCL_TRACE_BUFFER_SIZE` is set."""
+    _require()
+    return _C.dump_collectives(include_collectives, include_stacks, only_active)
+
+
+def dump_trace_json(include_collectives: bool = True, only_active: bool = False) -> str:
+    """Traces of the flight recorder as JSON, without stacks."""
+    _require()
+    return _C.dump_collectives_json(include_collectives, only_active)
+
+
+def register() -> None:
+    """Register the backend with `torch.distributed`. No effect without collectives."""
+    global ProcessGroup
+    if not COLLECTIVES or not torch.distributed.is_available():
+        return
+    from torch.distributed import Backend
+
+    known = inspect.signature(Backend.register_backend).parameters
+    if not {"extended_api", "devices"} <= known.keys():  # PyTorch before 2.1
+        return
+    ProcessGroup = _C.bind_process_group()
+    ProcessGroup.__module__ = __name__
+    Backend.register_backend(BACKEND, _create, extended_api=True, devices=[DEVICE])
+    _shut_down_groups()
+
+
+def _create(settings: Any, options: Any) -> Any:
+    """Process group of one rank, from the settings of `torch.distributed` and the caller's options or None."""
+    if options is None:
+        options = ProcessGroup.Options()
+    elif not isinstance(options, ProcessGroup.Options):
+        raise TypeError(
+            f"the options of backend {BACKEND} are torch.{DEVICE}.distributed.ProcessGroup.Options, "
+            f"not {type(options).__name__}"
+        )
+    options._timeout = settings.timeout
+    options.global_ranks_in_group = settings.global_ranks_in_group
+    options.group_name = settings.group_id
+    return ProcessGroup(settings.store, settings.group_rank, settings.group_size, options)
+
+
+def _shut_down_groups() -> None:
+    """Make `destroy_process_group` close this backend's communicators: PyTorch closes those of NCCL only."""
+    from torch.distributed import distributed_c10d
+
+    original = getattr(distributed_c10d, "_shutdown_backend", None)
+    if original is None:  # PyTorch before 2.5
+        return
+
+    def shutdown(group: Any) -> None:
+        try:
+            backend = group._get_backend(torch.device(DEVICE))
+        except RuntimeError:  # the group has no backend for the device
+            backend = None
+        if isinstance(backend, ProcessGroup):
+            backend._shutdown()
+        original(group)
+
+    distributed_c10d.__dict__["_shutdown_backend"] = shutdown
+
+
+def _require() -> None:
+    if not is_available():
+        raise RuntimeError(f"device '{DEVICE}' has no collectives in this build")

@@ -1,0 +1,243 @@
+"""Program of one rank of tests/device/test_distributed.py.
+
+    python distributed_ranks.py RANK RANKS STORE_FILE CASE...
+
+Each case runs on all ranks in the same order and prints `CASE ok`. A failed case ends the program with its traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+from torch import nn
+from torch.distributed._composable.fsdp import fully_shard
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import FullyShardedDataParallel
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+from torch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
+from torch.nn.parallel import DistributedDataParallel
+
+RANK, RANKS = int(sys.argv[1]), int(sys.argv[2])
+DEVICE = torch.device("simt", RANK)
+BATCH, STEPS = 8, 3
+REAL = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+
+
+def model() -> nn.Module:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(6, 16), nn.GELU(), nn.Linear(16, 4)).to(DEVICE)
+
+
+def batch(step: int) -> tuple[torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(step)
+    values = torch.randn(BATCH, 10, generator=generator).to(DEVICE)
+    return values[:, :6], values[:, 6:]
+
+
+def losses_of(net: nn.Module, *, share: bool) -> list[float]:
+    """Losses of some steps of training. `share`: each rank sees its part of each batch."""
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    losses = []
+    for step in range(STEPS):
+        x, y = batch(step)
+        if share:
+            x, y = x.chunk(RANKS)[RANK], y.chunk(RANKS)[RANK]
+        loss = nn.functional.mse_loss(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        whole = loss.detach().clone()
+        if share:
+            dist.all_reduce(whole, op=dist.ReduceOp.AVG)
+        losses.append(whole.item())
+    return losses
+
+
+def expect_losses_of_one_process(losses: list[float]) -> None:
+    torch.testing.assert_close(losses, losses_of(model(), share=False), rtol=1e-5, atol=1e-6)
+
+
+def whole(parameter: Any) -> torch.Tensor:
+    """Copy of a sharded parameter on the CPU."""
+    copied: torch.Tensor = parameter.full_tensor().detach().cpu()
+    return copied
+
+
+def collectives() -> None:
+    assert "simt:simtccl" in dist.get_backend_config()
+    for dtype in (*REAL, torch.int8, torch.int64, torch.uint8):
+        value = torch.full((1000,), RANK + 1, dtype=dtype, device=DEVICE)
+        dist.all_reduce(value)
+        assert value.unique().tolist() == [RANKS * (RANKS + 1) // 2], dtype
+    value = torch.full((5,), float(RANK), device=DEVICE)
+    dist.all_reduce(value, op=dist.ReduceOp.MAX)
+    assert value.tolist() == [RANKS - 1] * 5
+    gathered = [torch.empty(3, device=DEVICE) for _ in range(RANKS)]
+    dist.all_gather(gathered, torch.full((3,), float(RANK), device=DEVICE))
+    assert [one[0].item() for one in gathered] == list(range(RANKS))
+    scattered = torch.empty(2, device=DEVICE)
+    dist.reduce_scatter_tensor(scattered, torch.arange(2.0 * RANKS, device=DEVICE))
+    assert scattered.tolist() == [RANKS * 2.0 * RANK, RANKS * (2.0 * RANK + 1)]
+    sent = torch.arange(RANKS, dtype=torch.float32, device=DEVICE) + 10 * RANK
+    received = torch.empty_like(sent)
+    dist.all_to_all_single(received, sent)
+    assert received.tolist() == [10.0 * peer + RANK for peer in range(RANKS)]
+    value = torch.full((4,), float(RANK), device=DEVICE)
+    dist.broadcast(value, src=1)
+    assert value.tolist() == [1.0] * 4
+    work = dist.all_reduce(value, async_op=True)
+    assert work is not None
+    work.wait()
+    assert value.tolist() == [float(RANKS)] * 4
+    objects: list[Any] = [None] * RANKS
+    dist.all_gather_object(objects, {"rank": RANK})
+    assert objects == [{"rank": rank} for rank in range(RANKS)]
+    dist.barrier()
+
+
+def messages() -> None:
+    large = 1 << 20  # more than the channels between two ranks hold
+    peer = 1 - RANK
+    sent = torch.full((large,), float(RANK), device=DEVICE)
+    received = torch.empty_like(sent)
+    operations = [dist.P2POp(dist.isend, sent, peer), dist.P2POp(dist.irecv, received, peer)]
+    if RANK == 1:
+        operations.reverse()
+    for work in dist.batch_isend_irecv(operations):
+        work.wait()
+    assert received[-1].item() == peer
+
+
+def groups() -> None:
+    alone = [dist.new_group([rank]) for rank in range(RANKS)]
+    value = torch.full((2,), float(RANK + 1), device=DEVICE)
+    dist.all_reduce(value, group=alone[RANK])
+    assert value.tolist() == [RANK + 1.0] * 2
+    version = torch.simt.distributed.version()  # type: ignore[attr-defined]
+    assert version == (2, 21, 5)
+
+
+def ddp() -> None:
+    net = DistributedDataParallel(model(), device_ids=[RANK])
+    expect_losses_of_one_process(losses_of(net, share=True))
+
+
+def fsdp1() -> None:
+    net = FullyShardedDataParallel(model(), device_id=DEVICE, use_orig_params=True)
+    expect_losses_of_one_process(losses_of(net, share=True))
+
+
+def fsdp2() -> None:
+    net = model()
+    mesh = init_device_mesh("simt", (RANKS,))
+    for layer in net:  # type: ignore[attr-defined]
+        if isinstance(layer, nn.Linear):
+            fully_shard(layer, mesh=mesh)
+    fully_shard(net, mesh=mesh)
+    expect_losses_of_one_process(losses_of(net, share=True))
+
+
+def dtensor() -> None:
+    mesh = init_device_mesh("simt", (RANKS,))
+    whole = torch.arange(16.0, device=DEVICE).reshape(4, 4)
+    sharded = distribute_tensor(whole, mesh, [Shard(0)])
+    assert sharded.to_local().shape == (4 // RANKS, 4)
+    product = (sharded @ distribute_tensor(whole, mesh, [Replicate()])).full_tensor()
+    torch.testing.assert_close(product, whole @ whole)
+    net = parallelize_module(model(), mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
+    expect_losses_of_one_process(losses_of(net, share=False))
+
+
+def checkpoint() -> None:
+    folder = [tempfile.mkdtemp() if RANK == 0 else ""]
+    dist.broadcast_object_list(folder, src=0, device=DEVICE)
+    net = model()
+    mesh = init_device_mesh("simt", (RANKS,))
+    fully_shard(net, mesh=mesh)
+    before = {name: whole(parameter) for name, parameter in net.named_parameters()}
+    dcp.save({"model": net.state_dict()}, checkpoint_id=folder[0])
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.zero_()
+    state = {"model": net.state_dict()}
+    dcp.load(state, checkpoint_id=folder[0])
+    net.load_state_dict(state["model"])
+    for name, parameter in net.named_parameters():
+        assert torch.equal(whole(parameter), before[name])
+
+
+def sync_batch_norm() -> None:
+    norm = nn.SyncBatchNorm(6).to(DEVICE)
+    net = DistributedDataParallel(norm, device_ids=[RANK])
+    x, _ = batch(0)
+    given = net(x.chunk(RANKS)[RANK])
+    torch.testing.assert_close(
+        given, nn.BatchNorm1d(6).to(DEVICE)(x).chunk(RANKS)[RANK], rtol=1e-4, atol=1e-5
+    )
+
+
+def died() -> None:
+    """The last rank ends without a word; the others get an error from their next collective."""
+    value = torch.ones(4, device=DEVICE)
+    dist.all_reduce(value)
+    torch.simt.synchronize()  # type: ignore[attr-defined]
+    if RANK == RANKS - 1:
+        os.kill(os.getpid(), 9)
+    dist.all_reduce(value)
+    value.sum().item()
+
+
+def never_calls() -> None:
+    """The last rank does not call the collective; the others get an error after the timeout."""
+    value = torch.ones(4, device=DEVICE)
+    dist.all_reduce(value)
+    if RANK == RANKS - 1:
+        sys.stdin.read()
+        os._exit(0)
+    dist.all_reduce(value)
+    value.sum().item()
+
+
+def mismatch() -> None:
+    """The ranks reduce tensors of different sizes; all of them get an error."""
+    value = torch.ones(4 + RANK, device=DEVICE)
+    dist.all_reduce(value)
+    value.sum().item()
+
+
+CASES: dict[str, Callable[[], None]] = {
+    case.__name__: case
+    for case in (
+        collectives, messages, groups, ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm,
+        died, never_calls, mismatch,
+    )
+}  # fmt: skip
+
+
+def main() -> None:
+    torch.simt.set_device(DEVICE)  # type: ignore[attr-defined]
+    seconds = int(os.environ.get("TEST_TIMEOUT", "60"))
+    store = dist.FileStore(sys.argv[3], RANKS)
+    dist.init_process_group(
+        store=store, rank=RANK, world_size=RANKS, timeout=timedelta(seconds=seconds)
+    )
+    for name in sys.argv[4:]:
+        CASES[name]()
+        print(f"{name} ok", flush=True)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

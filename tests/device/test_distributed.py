@@ -1,0 +1,104 @@
+"""torch.distributed on the device: collectives, data parallelism, sharded models, and ranks that fail.
+
+The ranks are processes that run distributed_ranks.py. Each test reads the result of one case; the cases without
+failures run in one pair of processes.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+RANKS = 2
+PROGRAM = Path(__file__).with_name("distributed_ranks.py")
+CASES = (
+    *("collectives", "messages", "groups", "ddp", "fsdp1", "fsdp2", "dtensor", "checkpoint"),
+    "sync_batch_norm",
+)
+LIMIT = 300
+"""Seconds after which a run of the ranks counts as a hang."""
+
+
+class Rank:
+    """Process of one rank, with its output in files."""
+
+    def __init__(self, rank: int, folder: Path, cases: tuple[str, ...], timeout: int) -> None:
+        self.out = folder / f"out{rank}"
+        command = [sys.executable, PROGRAM, str(rank), str(RANKS), folder / "store", *cases]
+        environment = {
+            **os.environ,
+            "SIMT_DEVICE_COUNT": str(RANKS),
+            "SIMT_NUM_THREADS": "1",
+            "TEST_TIMEOUT": str(timeout),
+            "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC": "30",
+        }
+        with self.out.open("wb") as out:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=out, stderr=out, env=environment
+            )
+
+    def wait(self) -> int:
+        """Exit status of the rank. Fails the test if the rank does not end."""
+        try:
+            return self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            pytest.fail(f"a rank hangs:\n{self.text()}")
+
+    def text(self) -> str:
+        return self.out.read_text(encoding="utf-8", errors="replace")
+
+
+def run(cases: tuple[str, ...], folder: Path, timeout: int = 120) -> list[Rank]:
+    return [Rank(rank, folder, cases, timeout) for rank in range(RANKS)]
+
+
+@functools.cache
+def healthy() -> tuple[list[int], list[str]]:
+    """Exit statuses and output of ranks that run all cases without failures."""
+    with tempfile.TemporaryDirectory() as folder:
+        ranks = run(CASES, Path(folder))
+        return [rank.wait() for rank in ranks], [rank.text() for rank in ranks]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_two_ranks_give_the_results_of_one_process(case: str) -> None:
+    _, texts = healthy()
+    for text in texts:
+        assert f"{case} ok" in text, text
+
+
+def test_ranks_end_without_errors() -> None:
+    codes, texts = healthy()
+    assert codes == [0] * RANKS, texts
+
+
+def test_a_killed_rank_ends_the_others_with_an_error(tmp_path: Path) -> None:
+    first, last = run(("died",), tmp_path)
+    assert last.wait() == -9
+    start = time.monotonic()
+    assert first.wait() != 0
+    assert time.monotonic() - start < 60
+    assert "rank 1 has ended: its process is gone" in first.text()
+
+
+def test_a_rank_that_never_calls_ends_the_others_after_the_timeout(tmp_path: Path) -> None:
+    first, last = run(("never_calls",), tmp_path, timeout=5)
+    assert first.wait() != 0
+    assert "Timeout" in first.text()
+    last.process.communicate()
+
+
+def test_different_sizes_are_an_error_of_each_rank(tmp_path: Path) -> None:
+    for rank in run(("mismatch",), tmp_path):
+        assert rank.wait() != 0
+        assert "ranks call different operations" in rank.text()

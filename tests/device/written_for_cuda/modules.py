@@ -1,0 +1,177 @@
+"""`torch.cuda` and its submodules, as programs for CUDA use them."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+import torch
+from torch_simt.as_cuda import CudaOnlyError, _modules, _names
+
+DOCS = Path(__file__).resolve().parents[3] / "docs/as-cuda.md"
+MODULES = [
+    (name, importlib.import_module(f"torch.cuda.{name}".rstrip("."))) for name in _modules.MODULES
+]
+NAMES = [(name, public) for name, module in MODULES for public in _modules.public_names(module)]
+
+
+def test_every_public_name_works_or_is_refused():
+    counted = {"device": 0, "kept": 0, "provided": 0, "refused": 0}
+    for name, public in NAMES:
+        treatment = _names.treatment(name, public)
+        counted[treatment] += 1
+        value = getattr(importlib.import_module(f"torch.cuda.{name}".rstrip(".")), public)
+        if treatment == "device":
+            own = getattr(torch.simt, name, torch.simt) if name else torch.simt
+            renamed = _names.RENAMED.get(public, public)
+            assert value is getattr(own, renamed, None) or value is getattr(torch.simt, renamed), (
+                public
+            )
+        if treatment == "refused":
+            with pytest.raises(
+                CudaOnlyError, match=f"torch.cuda.*{public} does not exist on device"
+            ):
+                value()
+    if torch.__version__.startswith("2.6.0"):
+        assert counted == COUNTED
+
+
+COUNTED = {"device": 90, "kept": 41, "provided": 28, "refused": 49}
+
+
+def test_the_document_lists_every_refused_name():
+    text = DOCS.read_text(encoding="utf-8")
+    for row in _names.REFUSED:
+        for name in row.names:
+            full = f"{row.module}.{name}" if row.module and row.module != "memory" else name
+            assert f"`{full}`" in text, full
+
+
+def test_submodules_of_torch_without_a_table_have_no_public_names():
+    import pkgutil
+
+    others = {module.name for module in pkgutil.iter_modules(torch.cuda.__path__)}
+    others = {name for name in others if not name.startswith("_")} - set(_modules.MODULES)
+    assert others == {"error", "gds"}
+    for name in others:
+        assert _modules.public_names(importlib.import_module(f"torch.cuda.{name}")) == []
+
+
+def test_devices():
+    assert torch.cuda.is_available() and torch.cuda.device_count() == 2
+    assert torch.backends.cuda.is_built() and torch.version.cuda
+    with torch.cuda.device(1):
+        assert torch.cuda.current_device() == 1
+        assert torch.zeros(1).cuda().device == torch.device("cuda:1")
+    with torch.cuda.device_of(torch.zeros(1, device="cuda:1")):
+        assert torch.cuda.current_device() == 1
+    assert (
+        torch.cuda.get_device_name(torch.device("cuda")) == torch.cuda.get_device_properties(0).name
+    )
+    assert torch.cuda.get_arch_list() == ["sm_70"]
+    assert torch.get_device_module("cuda") is torch.cuda
+    assert torch.accelerator.current_accelerator() == torch.device("cuda")
+    free, total = torch.cuda.mem_get_info()
+    assert torch.cuda.device_memory_used() == total - free or free < total
+
+
+def test_streams_and_events():
+    first, second = torch.cuda.Stream(), torch.cuda.Stream(device="cuda:0", priority=-1)
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    x = torch.ones(64, 64, device="cuda")
+    first.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(first):
+        assert torch.cuda.current_stream() == first
+        begin.record()
+        y = x @ x
+        end.record()
+        x.record_stream(first)
+    second.wait_event(end)
+    torch.cuda.current_stream().wait_stream(first)
+    torch.cuda.synchronize()
+    assert y.sum().item() == 64**3 and begin.elapsed_time(end) >= 0
+    assert isinstance(first.cuda_stream, int) and first.cuda_stream != second.cuda_stream
+    assert isinstance(first, torch.cuda.Stream) and "torch.cuda.Stream device=cuda:0" in repr(first)
+    assert "torch.cuda.Event" in repr(end)
+
+
+def test_graphs():
+    x = torch.zeros(4, device="cuda")
+    (x + 1).sum()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        y = x + 1
+    x.fill_(5)
+    graph.replay()
+    assert y.tolist() == [6] * 4
+    assert not torch.cuda.is_current_stream_capturing()
+
+
+def test_memory():
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated("cuda:0")
+    x = torch.zeros(1 << 16, device="cuda")
+    assert torch.cuda.memory_allocated() - before >= x.nbytes
+    assert torch.cuda.max_memory_allocated(torch.device("cuda")) >= x.nbytes
+    assert "cuda:0" in torch.cuda.memory_summary() or "simt:0" in torch.cuda.memory_summary()
+    with pytest.warns(FutureWarning):
+        assert torch.cuda.memory_cached() == torch.cuda.memory_reserved()
+    with pytest.raises(torch.cuda.OutOfMemoryError):
+        torch.empty(1 << 50, device="cuda")
+    torch.cuda.ipc_collect()
+
+
+def test_random_numbers():
+    torch.cuda.manual_seed_all(7)
+    state = torch.cuda.get_rng_state("cuda")
+    first = torch.rand(3, device="cuda")
+    torch.cuda.set_rng_state(state)
+    assert torch.equal(first, torch.rand(3, device="cuda"))
+    generator = torch.Generator(device="cuda").manual_seed(7)
+    assert generator.device == torch.device("cuda:0") or generator.device.type == "cuda"
+    assert torch.equal(first, torch.rand(3, device="cuda", generator=generator))
+    assert torch.cuda.default_generators[0].initial_seed() == torch.cuda.initial_seed() == 7
+    with torch.random.fork_rng(devices=[0]):
+        torch.rand(1, device="cuda")
+
+
+def test_ranges_of_nvtx_are_in_the_profile(tmp_path):
+    from torch.cuda import nvtx
+    from torch.profiler import ProfilerActivity, profile
+
+    x = torch.ones(16, device="cuda")
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as recorded:
+        with nvtx.range("outer {}", 1):
+            assert nvtx.range_push("inner") == 1
+            x.abs().sum().item()
+            assert nvtx.range_pop() == 1
+        nvtx.mark("here")
+        nvtx.range_end(nvtx.range_start("free"))
+    averages = recorded.key_averages()
+    names = {event.key for event in averages}
+    assert {"outer 1", "inner", "here", "free"} <= names
+    assert averages.table(sort_by="cuda_time_total", row_limit=3)
+    assert sum(event.device_time_total for event in averages) > 0
+
+
+def test_libraries_that_the_device_lacks_say_so():
+    assert not torch.backends.cudnn.is_available() and torch.backends.cudnn.version() is None
+    assert not torch.cuda.nccl.is_available([]) and not torch.cuda.tunable.is_enabled()
+    assert not torch.cuda.has_magma
+    torch.backends.cudnn.benchmark = True
+    assert not hasattr(torch.ones(1, device="cuda"), "__cuda_array_interface__")
+
+
+def test_nccl_denotes_the_library_of_the_device(monkeypatch):
+    distributed, backend = torch.distributed, torch.distributed.Backend
+    others = {name: on for name, on in backend.backend_capability.items() if "simt" not in on}
+    monkeypatch.setattr(backend, "backend_capability", others)
+    assert not distributed.is_nccl_available()
+    with pytest.raises(CudaOnlyError, match="no library for collectives"):
+        distributed.init_process_group("nccl", rank=0, world_size=1, store=distributed.HashStore())
+    monkeypatch.setattr(backend, "backend_capability", {**others, "acmeccl": ["simt"]})
+    monkeypatch.setattr(backend, "_plugins", {"ACMECCL": None})
+    assert distributed.is_nccl_available()
+    assert backend("nccl") == backend("NCCL") == "acmeccl" and backend("gloo") == "gloo"
+    config = distributed.distributed_c10d.BackendConfig("cpu:gloo,cuda:nccl")
+    assert config.get_device_backend_map() == {"cpu": "gloo", "cuda": "acmeccl"}
