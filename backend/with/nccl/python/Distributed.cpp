@@ -114,25 +114,31 @@ void bindMembers(Class& group) {
       .def("_is_initialized", &Group::isInitialized, NoGil());
 }
 
+#ifdef NCCL_HAS_COMM_NONBLOCKING
+using Config = decltype(Options::config);
+
 void bindConfig(py::handle group) {
-  py::class_<ncclConfig_t>(group, "Config", py::module_local())
+  py::class_<Config>(group, "Config", py::module_local())
       .def(py::init<>())
-      .def_readwrite("blocking", &ncclConfig_t::blocking)
-      .def_readwrite("cga_cluster_size", &ncclConfig_t::cgaClusterSize)
-      .def_readwrite("min_ctas", &ncclConfig_t::minCTAs)
-      .def_readwrite("max_ctas", &ncclConfig_t::maxCTAs)
-      .def_readwrite("split_share", &ncclConfig_t::splitShare)
+      .def_readwrite("blocking", &Config::blocking)
+      .def_readwrite("cga_cluster_size", &Config::cgaClusterSize)
+      .def_readwrite("min_ctas", &Config::minCTAs)
+      .def_readwrite("max_ctas", &Config::maxCTAs)
+      .def_readwrite("split_share", &Config::splitShare)
       .def_property(
           "net_name",
-          [](const ncclConfig_t& self) { return self.netName; },
+          [](const Config& self) { return self.netName; },
           // The library may keep the pointer for the life of the process.
-          [](ncclConfig_t& self, const char* name) { self.netName = strdup(name); });
+          [](Config& self, const char* name) { self.netName = strdup(name); });
 }
+#endif
 
 void bindOptions(py::handle group) {
   py::class_<Options, c10d::Backend::Options, c10::intrusive_ptr<Options>>(group, "Options")
       .def(py::init<bool>(), py::arg("is_high_priority_stream") = false)
+#ifdef NCCL_HAS_COMM_NONBLOCKING
       .def_readwrite("config", &Options::config)
+#endif
       .def_readwrite("is_high_priority_stream", &Options::is_high_priority_stream)
       .def_readwrite("split_from", &Options::split_from)
       .def_readwrite("split_color", &Options::split_color)
@@ -144,7 +150,9 @@ void bindOptions(py::handle group) {
 py::object bindProcessGroup(py::module_ module) {
   distributed::set_gil_checker(&acquire_gil);
   py::class_<Group, c10d::Backend, NoGilHolder<Group>> group(module, "ProcessGroup");
+#ifdef NCCL_HAS_COMM_NONBLOCKING
   bindConfig(group);
+#endif
   bindOptions(group);
   bindMembers(group);
   return group;
