@@ -48,6 +48,16 @@ def programs(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_thread_local_memory_fits_into_a_running_program(library: Path) -> None:
+    # glibc keeps 1,664 bytes for all libraries that are loaded late and use the initial-exec model (glibc's manual,
+    # tunable rtld.optional_static_tls); PyTorch's libraries need a part.
+    headers = subprocess.run(
+        ["readelf", "-lW", library], capture_output=True, text=True, check=True
+    ).stdout
+    segment = next(line.split() for line in headers.splitlines() if line.split()[:1] == ["TLS"])
+    assert int(segment[5], 16) <= 1024
+
+
 def run(
     program: Path, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:

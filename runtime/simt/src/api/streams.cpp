@@ -8,7 +8,7 @@
 #include "device_limits.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 // Type to which a stream handle points. Only the addresses of its objects are used.
 struct SIMTstream_st {};
@@ -27,7 +27,8 @@ std::shared_ptr<Stream> find_stream(simtStream_t handle) {
   Device& device = Device::current();
   if (handle == nullptr || handle == simtStreamLegacy) return device.default_stream();
   if (handle == simtStreamPerThread) {
-    thread_local std::array<std::shared_ptr<Stream>, kMaxDevices> own;
+    // A vector, because the library's thread-local memory must stay small (simtrt/kernel/variables.h).
+    thread_local std::vector<std::shared_ptr<Stream>> own(kMaxDevices);
     auto& stream = own[static_cast<std::size_t>(device.ordinal)];
     if (stream == nullptr) stream = device.make_stream(simtStreamDefault, 0);
     return stream;
