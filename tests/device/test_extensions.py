@@ -15,6 +15,7 @@ from workshop import write_files
 pytestmark = pytest.mark.slow
 
 KERNEL = """\
+#include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
 #include "limits.cuh"
 
