@@ -58,16 +58,12 @@ def make(options: argparse.Namespace) -> int:
         for unit in cuda_headers.parsed_units(headers, scratch / "stubs"):
             counts.add(unit)
         table = table_of(counts, list(inventory.read(command.MAPPINGS).area_of))
-    text = json.dumps(table, indent=1) + "\n"
+    code = command.deliver_file(
+        options.out, json.dumps(table, indent=1) + "\n", check=options.check
+    )
     if not options.check:
-        options.out.write_text(text, encoding="utf-8")
         print(f"{sum(map(len, table['functions'].values()))} functions and macros")
-        return 0
-    old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
-    if old == text:
-        return 0
-    print(f"{options.out} differs from the headers", file=sys.stderr)
-    return 1
+    return code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -113,14 +113,7 @@ def make(options: argparse.Namespace) -> int:
         scratch = Path(folder)
         table = table_of(RemoteHeaders(options.headers or scratch / "wheels"), scratch)
     text = json.dumps(table, indent=1) + "\n"
-    if not options.check:
-        options.out.write_text(text, encoding="utf-8")
-        return 0
-    old = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
-    if old == text:
-        return 0
-    print(f"{options.out} differs from the headers", file=sys.stderr)
-    return 1
+    return command.deliver_file(options.out, text, check=options.check)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

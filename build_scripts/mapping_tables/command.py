@@ -89,3 +89,18 @@ def deliver(folder: Path, tables: Mapping[str, str], *, check: bool) -> int:
         else:
             (folder / name).unlink()
     return 0
+
+
+def deliver_file(path: Path, text: str, *, check: bool) -> int:
+    """Write a table that was made from headers to `path`. Returns the exit code.
+
+    If `check` is True, the text is only compared with the file. The exit code is then 1 if they differ or if the file
+    is missing; stderr names the file.
+    """
+    if not check:
+        path.write_text(text, encoding="utf-8")
+        return 0
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{path} differs from the headers", file=sys.stderr)
+    return 1

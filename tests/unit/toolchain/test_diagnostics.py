@@ -9,18 +9,18 @@ import pytest
 from porter.toolchain.diagnostics import UpstreamLines, failure
 from porter.toolchain.ninja import Failed
 
-BUILD = Path("/work/op/build")
-ROOTS = [(BUILD / "port/src", {"Fill.ty": "Fill.cu"}, "csrc/"), (Path("/work/out/src"), {}, "")]
+BUILD = Path("/src/op/build")
+ROOTS = [(BUILD / "port/src", {"Fill.ty": "Fill.cu"}, "csrc/"), (Path("/src/out/src"), {}, "")]
 
 
 @pytest.mark.parametrize(
     ("shown", "upstream"),
     [
-        ("/work/op/build/port/src/Fill.ty", "csrc/Fill.cu"),
+        ("/src/op/build/port/src/Fill.ty", "csrc/Fill.cu"),
         # ccache with base_dir.
         ("port/src/Fill.ty", "csrc/Fill.cu"),
         ("../../out/src/a/Other.cu", "a/Other.cu"),
-        ("/work/out/src/a/Other.cu", "a/Other.cu"),
+        ("/src/out/src/a/Other.cu", "a/Other.cu"),
         ("support/src/Fill.ty", "support/src/Fill.ty"),
     ],
 )
