@@ -27,9 +27,10 @@ class SdkNames(NamedTuple):
     lacking: tuple[str, ...]
     """CUDA's names that simt has and the target lacks. The port contains these names unchanged."""
     merged: Mapping[str, str]
-    """Maps CUDA's name to the name of simt, for names whose replacement is already an alias of a different simt name.
+    """Maps CUDA's name to the name of simt, for names whose replacement cannot be an alias of that name.
 
-    Example: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`.
+    Examples: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`, and `CUDART_CB` by
+    `__attribute__(())`, which is no name.
     """
     headers: Mapping[str, tuple[str, ...]]
     """Maps a path in an include directive of the port to the headers of simt that the facade's header includes."""
@@ -57,6 +58,8 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         given: macros in the port that compiler flags define.
     """
     decider = Decider(port)
+    # simt's runtime defines the macros of guards.
+    given |= {guard.macro for guard in port.profile.guards.values()}
     aliases: dict[str, str] = {}
     lacking: list[str] = []
     merged: dict[str, str] = {}
@@ -66,6 +69,9 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         if new is None:
             lacking.append(cuda)
         if name == simt or "::" in name or name in given:
+            continue
+        if not name.isidentifier():
+            merged[cuda] = simt
             continue
         if aliases.setdefault(name, simt) != simt:
             merged[cuda] = simt

@@ -2,12 +2,15 @@
 
 >>> effect_on_calls(["void f(int device)"], ["void f(DeviceIndex device, bool force = false)"], "f")
 <Effect.CHECK: 'check'>
+>>> effect_on_calls(["int f(int device = 0)"], ["int f()"], "f", {0})
+<Effect.INFORMS: 'informs'>
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from porter.cpp.signatures import (
@@ -65,14 +68,18 @@ def normal(text: str) -> str:
     return text
 
 
-def effect_on_calls(old: Iterable[str], new: Iterable[str], name: str) -> Effect:
+def effect_on_calls(
+    old: Iterable[str], new: Iterable[str], name: str, counts: AbstractSet[int] | None = None
+) -> Effect:
     """Effect on callers of the function `name` if the overloads `new` replace the overloads `old`.
+
+    `counts` are the numbers of arguments in all calls; None if they are unknown.
 
     INFORMS: each call compiles with the same types. CHECK: each call compiles, but types, the result or a qualifier
     differ. BREAKS: there is a call for which no new overload is certain to fit.
     """
     after = list(_functions(new, name))
-    effects = [_best(one, after) for one in _functions(old, name)]
+    effects = [_best(one, after, counts) for one in _functions(old, name)]
     order = [Effect.INFORMS, Effect.CHECK, Effect.BREAKS]
     return max(effects, key=order.index, default=Effect.BREAKS)
 
@@ -103,10 +110,12 @@ def _functions(texts: Iterable[str], name: str) -> Iterator[_Function]:
         yield _Function(returned, types, len(least_parameters(text)), tail.replace("noexcept", ""))
 
 
-def _best(old: _Function, new: list[_Function]) -> Effect:
-    """Effect on calls of the overload `old` if the overloads `new` replace it."""
+def _best(old: _Function, new: list[_Function], counts: AbstractSet[int] | None) -> Effect:
+    """Effect on calls of the overload `old`, with these numbers of arguments, if the overloads `new` replace it."""
     same = converted = True
     for count in range(old.least, len(old.types) + 1):
+        if counts is not None and count not in counts:
+            continue
         fitting = [one for one in new if one.least <= count <= len(one.types)]
         given = old.types[:count]
         same &= any(

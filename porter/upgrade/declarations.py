@@ -265,6 +265,7 @@ class _Source:
                 (one.declaration.text for one in lost),
                 (one.declaration.text for one in new),
                 use.name,
+                use.counts if use.is_only_called else None,
             )
         if effect is Effect.BREAKS:
             was_texts = [one.declaration.text for one in old]

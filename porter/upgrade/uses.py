@@ -31,6 +31,8 @@ class Use(NamedTuple):
     line: int
     counts: frozenset[int] = frozenset()
     """Numbers of arguments in the source's calls of the name with the scope `qualifier`."""
+    is_only_called: bool = False
+    """True if each use is a call, and `counts` has the number of arguments of each."""
     is_probed: bool = False
     """True for a use in a trailing `-> decltype(...)`: if the name is undeclared, the compiler ignores the overload."""
 
@@ -57,6 +59,7 @@ def read(path: str, text: str) -> SourceUses:
     aliases = {m[1] or m[3]: m[2] or m[4] for m in _ALIAS.finditer(code)}
     first: dict[tuple[str, str, bool], int] = {}
     counts: dict[tuple[str, str, bool], set[int]] = {}
+    others: set[tuple[str, str, bool]] = set()
     words: set[str] = set()
     line, at = 1, 0
     for match in _CHAIN.finditer(code):
@@ -68,12 +71,20 @@ def read(path: str, text: str) -> SourceUses:
         if called := _CALL.match(code, match.end()):
             arguments = split_arguments(_inside(code, called.end())[:-1])
             counts.setdefault(key, set()).add(len(arguments))
+        if not called or any("..." in argument for argument in arguments):
+            others.add(key)
         words.update(re.findall(r"\w+", match[0]))
         words.update(qualifier.split("::"))
         for name, scope in _parts(qualifier):
             first.setdefault((name, scope, False), line)
     uses = tuple(
-        Use(*key, number, frozenset(counts.get(key, ())), key[0] in probed)
+        Use(
+            *key,
+            line=number,
+            counts=frozenset(counts.get(key, ())),
+            is_only_called=key in counts and key not in others,
+            is_probed=key[0] in probed,
+        )
         for key, number in first.items()
     )
     words -= {name for match in _TEMPLATE.finditer(code) for name in _PARAMETER.findall(match[1])}

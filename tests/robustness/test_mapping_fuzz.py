@@ -95,6 +95,7 @@ _FIRST: dict[str, st.SearchStrategy[Any]] = {
     ),
     "kernel": st.sampled_from(["K({kernel});", "x", "{"]),
     "string": _REGEXES,
+    "ptx": _REGEXES | st.sampled_from([r"add\.(u32|s32)", "trap", "("]),
     "patch": st.sampled_from(["c10/cuda/a.h", "**/*.cu"]),
     "hazard": _NAMES,
 }

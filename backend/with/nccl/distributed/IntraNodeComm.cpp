@@ -1,7 +1,7 @@
 // PyTorch's collectives over NVLink, which the process group asks first. They need NVLink and inline
 // PTX; the process group then uses the library of collectives.
 
-#include <torch/csrc/distributed/c10d/intra_node_comm.hpp>
+#include "../../../csrc/release/IntraNodeComm.h"
 
 namespace c10d::intra_node_comm {
 

@@ -110,7 +110,7 @@ void bindMembers(Class& group) {
       .def_property_readonly("uid", &Group::getUid)
       .def_property("bound_device_id", &Group::getBoundDeviceId, &Group::setBoundDeviceId)
       .def("perform_nocolor_split", &Group::performNocolorSplit)
-      .def("abort", &Group::abort, NoGil())
+      .def("abort", [](Group& self) { self.abort(); }, NoGil())
       .def("_is_initialized", &Group::isInitialized, NoGil());
 }
 

@@ -1,5 +1,6 @@
 // Instructions and special registers of PTX (PTX ISA 8.4) that ports of `asm` statements call
-// (mappings/simt/ptx.yaml). Functions that CUDA also has as intrinsics are not repeated here.
+// (mappings/simt/ptx.yaml). Instructions that CUDA also has as intrinsics have names of their own,
+// because a vendor's mappings rename the intrinsics.
 //
 // Threads: threads of a running kernel. Memory ordering: as for the functions in cache.h.
 #pragma once
@@ -145,6 +146,23 @@ T high(T a, T b) {
   using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
   return static_cast<T>(static_cast<Wide>(a) * b >> (8 * sizeof(T)));
 }
+
+inline u32 brev(u32 value) { return __brev(value); }
+inline u64 brev(u64 value) { return __brevll(value); }
+inline u32 popc(u32 value) { return static_cast<u32>(__popc(value)); }
+inline u32 popc(u64 value) { return static_cast<u32>(__popcll(value)); }
+inline u32 clz(u32 value) { return static_cast<u32>(__clz(static_cast<s32>(value))); }
+inline u32 prmt(u32 a, u32 b, u32 selector) { return __byte_perm(a, b, selector); }
+inline u32 shf_l_wrap(u32 low, u32 high, u32 by) { return __funnelshift_l(low, high, by); }
+inline u32 shf_r_wrap(u32 low, u32 high, u32 by) { return __funnelshift_r(low, high, by); }
+inline u32 shf_l_clamp(u32 low, u32 high, u32 by) { return __funnelshift_lc(low, high, by); }
+inline u32 shf_r_clamp(u32 low, u32 high, u32 by) { return __funnelshift_rc(low, high, by); }
+
+inline void membar() { __threadfence(); }
+__forceinline__ void bar_sync() { __syncthreads(); }
+__forceinline__ void bar_warp_sync(lanemask_t lanes) { __syncwarp(lanes); }
+/// Nanoseconds.
+inline void nanosleep(u32 time) { __nanosleep(time); }
 
 template <class T, class Address>
 T load(Address address) {
