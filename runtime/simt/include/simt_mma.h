@@ -80,13 +80,14 @@ constexpr bool is_result_shape(int m, int n, int k) {
          (std::is_same_v<T, float> && is_shape<precision::tf32>(m, n, k));
 }
 
-/// The calling lane's part of a matrix.
+/// The calling lane's part of a matrix. A matrix with fewer elements than the warp has lanes leaves the
+/// parts of the last lanes unused.
 template <int kRows, int kColumns, class T>
 struct Part {
   static constexpr int kSize = kRows * kColumns;
   using element_type = T;
   using storage_element_type = storage_t<T>;
-  static constexpr int num_elements = kSize / kWarpSize;
+  static constexpr int num_elements = (kSize + kWarpSize - 1) / kWarpSize;
   static constexpr int num_storage_elements = num_elements;
   storage_element_type x[num_elements];
 };
@@ -98,6 +99,7 @@ void each_element(Part<kRows, kColumns, T>& part, std::size_t step, bool by_rows
   const int lane = static_cast<int>(lane_id());
   for (int i = 0; i < part.num_elements; ++i) {
     const std::size_t place = static_cast<std::size_t>(lane + i * kWarpSize);
+    if (place >= part.kSize) return;
     const std::size_t row = place / kColumns, column = place % kColumns;
     copy(part.x[i], by_rows ? row * step + column : column * step + row);
   }
@@ -110,7 +112,7 @@ void collect(Sum* matrix, const std::uint64_t* parts, lanemask_t present) {
   for (int lane = 0; lane < kWarpSize; ++lane) {
     if ((present >> lane & 1) == 0) continue;
     const Own& part = *reinterpret_cast<const Own*>(static_cast<std::uintptr_t>(parts[lane]));
-    for (int i = 0; i < Own::num_elements; ++i)
+    for (int i = 0; i < Own::num_elements && lane + i * kWarpSize < Own::kSize; ++i)
       matrix[lane + i * kWarpSize] = static_cast<Sum>(part.x[i]);
   }
 }
@@ -166,7 +168,7 @@ void multiply(const std::uint64_t* lanes, lanemask_t present, bool saturate) {
     if ((present >> lane & 1) == 0) continue;
     Part<m, n, D>& d =
         *reinterpret_cast<const Lane*>(static_cast<std::uintptr_t>(lanes[lane]))->d;
-    for (int i = 0; i < d.num_elements; ++i)
+    for (int i = 0; i < d.num_elements && lane + i * kWarpSize < m * n; ++i)
       d.x[i] = static_cast<storage_t<D>>(sums[lane + i * kWarpSize]);
   }
 }

@@ -81,6 +81,12 @@ class OwnStream {
   simtStream_t stream_ = nullptr;
 };
 
+/// True for the results of a call while another rank fails: the call starts its operation, or the
+/// failure is already known.
+inline bool is_started_or_remote_error(simtcclResult_t called) {
+  return called == simtcclSuccess || called == simtcclRemoteError;
+}
+
 /// Waits until a communicator has failed, for ten seconds at most, and returns the failure.
 inline simtcclResult_t failure_of(simtcclComm_t comm) {
   simtcclResult_t result = simtcclSuccess;

@@ -39,7 +39,7 @@ TEST_CASE("a rank that aborts or leaves ends the others' wait") {
           const OwnStream stream;
           const RankArray<float> values(1);
           const simtcclResult_t called = simtcclAllReduce(values.data(), values.data(), 1, simtcclFloat, simtcclSum, comm, stream);
-          REQUIRE_CCL(called);
+          REQUIRE(is_started_or_remote_error(called));
           CHECK_EQ(failure_of(comm), simtcclRemoteError);
           const std::string reason = simtcclGetLastError(comm);
           CHECK_EQ(reason, aborts ? "rank 1 has aborted its communicator" : "rank 1 has destroyed its communicator");
@@ -90,7 +90,7 @@ TEST_CASE("ranks that disagree about their number, and a rank that joins twice, 
         CHECK_EQ(simtcclCommInitRank(&comm, twice ? 2 : 2 + each, id, twice ? 0 : each), simtcclInvalidUsage);
         CHECK_EQ(comm, nullptr);
         const std::string reason = simtcclGetLastError(nullptr);
-        CHECK_NE(reason.find(twice ? "two processes join as rank 0" : "expects 3 ranks"), std::string::npos);
+        CHECK_NE(reason.find(twice ? "two processes join as rank 0" : "expects 3"), std::string::npos);
       });
     }
     for (auto& thread : threads) thread.join();
@@ -115,7 +115,8 @@ TEST_CASE("a fault of a rank's device ends the others' wait") {
   CHECK_NE(simtStreamSynchronize(nullptr), simtSuccess);
   gate.open();
   REQUIRE_OK(simtSetDevice(0));
-  REQUIRE_CCL(simtcclAllReduce(values.data(), values.data(), 1, simtcclFloat, simtcclSum, comms[0], nullptr));
+  REQUIRE(is_started_or_remote_error(
+      simtcclAllReduce(values.data(), values.data(), 1, simtcclFloat, simtcclSum, comms[0], nullptr)));
   CHECK_EQ(failure_of(comms[0]), simtcclRemoteError);
   CHECK_EQ(std::string(simtcclGetLastError(comms[0])), "a kernel has failed on the device of rank 1");
   for (simtcclComm_t comm : comms) CHECK_CCL(simtcclCommAbort(comm));
