@@ -3,17 +3,27 @@
 
 #include <simtccl.h>
 
-#include <stdexcept>
+#include <exception>
 #include <string>
 #include <utility>
 
 namespace simtrt::ccl {
 
 /// Failure of a call or of an operation. `result` is never simtcclSuccess.
-struct Failure : std::runtime_error {
-  Failure(simtcclResult_t result, const std::string& reason)
-      : std::runtime_error(reason), result(result) {}
+///
+/// Each copy has its own text: copies of a failure are thrown on several threads, and
+/// std::runtime_error shares one text among them, with reference counts that ThreadSanitizer does not
+/// see.
+class Failure : public std::exception {
+ public:
+  Failure(simtcclResult_t result, std::string reason)
+      : result(result), reason_(std::move(reason)) {}
+  const char* what() const noexcept override { return reason_.c_str(); }
+
   simtcclResult_t result;
+
+ private:
+  std::string reason_;
 };
 
 /// Records the reason of the process's last error, which simtcclGetLastError returns for any thread.
