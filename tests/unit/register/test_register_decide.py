@@ -74,7 +74,8 @@ def decided(name: str, facts: BuildFacts, said: RegistrationRules | None = None)
 
 
 def test_what_is_there_is_registered_and_told_apart() -> None:
-    assert decided("abs", FACTS) == Decision(ABS, KernelOrigin.OWN)
+    own = Decision(ABS, KernelOrigin.OWN, files=("native/cuda/Abs.cu",))
+    assert decided("abs", FACTS) == own
     assert decided("sin.out", FACTS) == Decision(SIN, KernelOrigin.SHARED)
 
 
