@@ -9,12 +9,18 @@ loss of each step over all processes; the losses equal those of one process with
 parameters (`fully_shard`) instead of copying them (`DistributedDataParallel`). With `--checkpoint`, the state is stored
 after every third step, and the next job continues there. On target `simt`, SIMT_DEVICE_COUNT states the number of
 devices; the example sets it to the number of processes.
+
+`--kill-before STEP` kills the last process once, to show that torchrun restarts the processes, which continue at the
+checkpoint:
+
+    torchrun --nproc-per-node 2 --max-restarts 1 examples/distributed/transformer.py --checkpoint DIR --kill-before 5
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -105,12 +111,20 @@ class Checkpoint:
             dcp.save(self.state(step), checkpoint_id=self.folder)
 
 
+def kill_last_process_once() -> None:
+    """Kill the process of the last rank, unless torchrun has restarted it."""
+    if RANK == WORLD - 1 and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def train(options: argparse.Namespace, device: torch.device) -> None:
     torch.manual_seed(0)
     model = distributed(Model().to(device), device, options.shard)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, foreach=False)
     checkpoint = Checkpoint(options.checkpoint, model, optimizer)
     for step in range(checkpoint.load(), options.steps):
+        if step == options.kill_before:
+            kill_last_process_once()
         words, following = batch(step, device)
         loss = nn.functional.cross_entropy(model(words).flatten(0, 1), following.flatten())
         optimizer.zero_grad()
@@ -131,6 +145,12 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=9, help="steps of training; default: 9")
     parser.add_argument("--shard", action="store_true", help="shard the parameters (fully_shard)")
     parser.add_argument("--checkpoint", type=Path, metavar="DIR", help="folder of the checkpoint")
+    parser.add_argument(
+        "--kill-before",
+        type=int,
+        metavar="STEP",
+        help="kill the last process once before this step",
+    )
     options = parser.parse_args()
     device = torch.device(options.device, RANK)
     torch.get_device_module(device).set_device(device)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,9 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
+import torch.distributed
+from repository import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -102,3 +106,59 @@ def test_different_sizes_are_an_error_of_each_rank(tmp_path: Path) -> None:
     for rank in run(("mismatch",), tmp_path):
         assert rank.wait() != 0
         assert "ranks call different operations" in rank.text()
+
+
+EXAMPLE = ROOT / "examples/distributed/transformer.py"
+
+
+def losses(text: str) -> dict[int, float]:
+    """Loss of each step that the example printed; the last one, if a step was repeated."""
+    found = re.findall(r"^step (\d+): loss (\S+)$", text, re.MULTILINE)
+    return {int(step): float(loss) for step, loss in found}
+
+
+def test_torchrun_restarts_after_a_killed_rank_and_training_continues(tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
+    job = [EXAMPLE, "--steps", "5", "--checkpoint", tmp_path / "state", "--kill-before", "4"]
+    environment = {**os.environ, "SIMT_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        [sys.executable, EXAMPLE, "--steps", "5"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as alone:
+        done = subprocess.run(
+            [*run, "--max-restarts", "1", *job],
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            env=environment,
+        )
+        expected = losses(alone.communicate(timeout=LIMIT)[0])
+    assert done.returncode == 0, done.stderr
+    assert "exitcode: -9" in done.stderr
+    assert done.stdout.count("step 3:") == 2, "the second attempt continues at the checkpoint"
+    torch.testing.assert_close(losses(done.stdout), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_a_restarted_worker_does_not_see_the_values_of_the_attempt_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rendezvous = sys.modules["torch.distributed.rendezvous"]
+    agent = torch.distributed.TCPStore("localhost", 0, is_master=True)
+    monkeypatch.setenv("TORCHELASTIC_USE_AGENT_STORE", "True")
+    monkeypatch.setenv("GROUP_WORLD_SIZE", "1")
+
+    def worker(attempt: int) -> torch.distributed.Store:
+        monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", str(attempt))
+        return rendezvous._create_c10d_store("localhost", agent.port, 0, 1, agent.timeout)
+
+    first, second, third = worker(0), worker(1), worker(2)
+    first.set("id", "0")
+    assert not second.check(["id"])
+    second.set("id", "1")
+    assert [each.check(["id"]) for each in (first, second, third)] == [True, True, False]
+    third.set("id", "2")
+    # The process group asks the store below all prefixes for signals of other ranks.
+    below = torch.distributed.PrefixStore("group", third)._underlying_non_prefix_store
+    assert [each.get("id") for each in (first, second, third, below)] == [b"0", b"1", b"2", b"2"]

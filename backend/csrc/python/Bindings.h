@@ -19,5 +19,6 @@ void bindDnn(py::module_& module);
 void bindDeviceName(py::module_& module);
 /// Only in builds with a library of collectives (`backend/with/nccl`).
 void bindDistributed(py::module_& module);
+void bindNccl(py::module_& module);
 
 }  // namespace at::cuda::backend::python

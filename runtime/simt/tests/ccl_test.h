@@ -24,10 +24,18 @@ inline std::vector<std::shared_ptr<void>>& kept_objects() {
   static std::vector<std::shared_ptr<void>> objects;
   return objects;
 }
-inline void keep(std::shared_ptr<void> object) {
+inline std::mutex& kept_mutex() {
   static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  return mutex;
+}
+inline void keep(std::shared_ptr<void> object) {
+  const std::lock_guard lock(kept_mutex());
   kept_objects().push_back(std::move(object));
+}
+inline void release_kept() {
+  std::vector<std::shared_ptr<void>> objects;
+  const std::lock_guard lock(kept_mutex());
+  objects.swap(kept_objects());
 }
 
 /// Values in device memory of one rank. The memory is freed when all ranks have ended: simtFree waits
@@ -64,7 +72,7 @@ inline void with_ranks(int ranks, const std::function<void(int, simtcclComm_t)>&
     });
   }
   for (auto& thread : threads) thread.join();
-  kept_objects().clear();
+  release_kept();
 }
 
 /// Stream of one rank.

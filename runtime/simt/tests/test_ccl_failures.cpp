@@ -1,6 +1,9 @@
 // simtccl: ranks that end, abort, stop, or call something else. No rank may wait for ever.
 #include "ccl_test.h"
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <future>
 #include <string>
 
@@ -25,6 +28,123 @@ TEST_CASE("ranks that call different operations fail, with the reason") {
         CHECK_OK(simtStreamSynchronize(stream));
       },
       /*owns=*/true);
+}
+
+TEST_CASE("ranks that disagree about the type, the reduction, the root, the kind or a count of 0 fail") {
+  const RankArray<double> values(16);
+  double* const data = values.data();
+  using Call = simtcclResult_t (*)(double*, simtcclComm_t, simtStream_t);
+  const Call sum = [](double* data, simtcclComm_t comm, simtStream_t stream) {
+    return simtcclAllReduce(data, data, 8, simtcclFloat, simtcclSum, comm, stream);
+  };
+  const Call root = [](double* data, simtcclComm_t comm, simtStream_t stream) {
+    return simtcclBcast(data, 8, simtcclFloat, 0, comm, stream);
+  };
+  const Call reduce = [](double* data, simtcclComm_t comm, simtStream_t stream) {
+    return simtcclReduce(data, data, 8, simtcclFloat, simtcclSum, 0, comm, stream);
+  };
+  struct {
+    Call first, second;
+    const char* reason;
+  } const cases[] = {
+      {sum, [](double* data, simtcclComm_t comm, simtStream_t stream) {
+         return simtcclAllReduce(data, data, 8, simtcclDouble, simtcclSum, comm, stream);
+       }, "8 float64, sum"},
+      {sum, [](double* data, simtcclComm_t comm, simtStream_t stream) {
+         return simtcclAllReduce(data, data, 8, simtcclFloat, simtcclMax, comm, stream);
+       }, "8 float32, max"},
+      {sum, root, "broadcast (collective 1) of 8 float32, root 0"},
+      {root, [](double* data, simtcclComm_t comm, simtStream_t stream) {
+         return simtcclBcast(data, 8, simtcclFloat, 1, comm, stream);
+       }, "root 1"},
+      {reduce, [](double* data, simtcclComm_t comm, simtStream_t stream) {
+         return simtcclReduce(data, data, 8, simtcclFloat, simtcclSum, 1, comm, stream);
+       }, "root 1"},
+      {sum, [](double* data, simtcclComm_t comm, simtStream_t stream) {
+         return simtcclAllReduce(data, data, 0, simtcclFloat, simtcclSum, comm, stream);
+       }, "0 float32, sum"},
+  };
+  for (const auto& each : cases) {
+    with_ranks(
+        2,
+        [&](int rank, simtcclComm_t comm) {
+          const OwnStream stream;
+          REQUIRE_CCL((rank == 0 ? each.first : each.second)(data, comm, stream));
+          CHECK_EQ(failure_of(comm), simtcclInvalidUsage);
+          const std::string reason = simtcclGetLastError(comm);
+          CHECK_MESSAGE(reason.find(each.reason) != std::string::npos, reason);
+          CHECK_CCL(simtcclCommAbort(comm));
+          CHECK_OK(simtStreamSynchronize(stream));
+        },
+        /*owns=*/true);
+  }
+}
+
+TEST_CASE("two jobs at the same time do not meet, and one survives the failure of the other") {
+  std::promise<void> failed;
+  const auto has_failed = failed.get_future().share();
+  std::thread other([&] {
+    with_ranks(
+        2,
+        [](int rank, simtcclComm_t comm) {
+          if (rank == 1) {
+            CHECK_CCL(simtcclCommAbort(comm));
+            return;
+          }
+          const OwnStream stream;
+          const RankArray<int> values(4);
+          const simtcclResult_t called = simtcclAllReduce(values.data(), values.data(), 4, simtcclInt, simtcclSum, comm, stream);
+          REQUIRE(is_started_or_remote_error(called));
+          CHECK_EQ(failure_of(comm), simtcclRemoteError);
+          CHECK_CCL(simtcclCommAbort(comm));
+        },
+        /*owns=*/true);
+    failed.set_value();
+  });
+  with_ranks(2, [&](int rank, simtcclComm_t comm) {
+    const OwnStream stream;
+    const RankArray<int> values(4, rank + 1);
+    REQUIRE_CCL(simtcclAllReduce(values.data(), values.data(), 4, simtcclInt, simtcclSum, comm, stream));
+    has_failed.wait();
+    REQUIRE_CCL(simtcclAllReduce(values.data(), values.data(), 4, simtcclInt, simtcclSum, comm, stream));
+    stream.wait();
+    CHECK_EQ(values.values()[3], 6);
+  });
+  other.join();
+}
+
+TEST_CASE("without memory for the segment, each rank gets an error, and later jobs work") {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  REQUIRE_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{4096, before.rlim_max};
+  REQUIRE_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  simtcclUniqueId id;
+  const simtcclResult_t made = simtcclGetUniqueId(&id);
+  std::string reasons[2];
+  simtcclResult_t results[2] = {};
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 2; ++rank) {
+    threads.emplace_back([&, rank] {
+      simtcclComm_t comm = nullptr;
+      results[rank] = simtcclCommInitRank(&comm, 2, id, rank);
+      reasons[rank] = simtcclGetLastError(nullptr);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  REQUIRE_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  CHECK_CCL(made);
+  for (int rank = 0; rank < 2; ++rank) {
+    CHECK_EQ(results[rank], simtcclSystemError);
+    CHECK_EQ(reasons[rank], "ftruncate: File too large");
+  }
+  with_ranks(2, [](int, simtcclComm_t) {});
+}
+
+TEST_CASE("a communicator that has ended may be ended again, as in NCCL") {
+  CHECK_CCL(simtcclCommFinalize(nullptr));
+  CHECK_CCL(simtcclCommDestroy(nullptr));
+  CHECK_CCL(simtcclCommAbort(nullptr));
 }
 
 TEST_CASE("a rank that aborts or leaves ends the others' wait") {

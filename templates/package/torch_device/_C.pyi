@@ -6,6 +6,7 @@ from typing import Any, final
 import torch
 
 _Stream = tuple[int, int, int]
+_Streams = list[_Stream | None]
 
 @final
 class DeviceProperties:
@@ -24,12 +25,51 @@ class DeviceProperties:
     is_multi_gpu_board: bool
     uuid: str
 
+class AttemptStore:
+    """Only after bind_process_group()."""
+
+    def __init__(self, store: Any, attempt: str) -> None: ...
+
 def bind_process_group() -> Any: ...
 def collectives_version() -> str: ...
 def dump_collectives(
     collectives: bool = True, stacks: bool = True, only_active: bool = False
 ) -> bytes: ...
 def dump_collectives_json(collectives: bool = True, only_active: bool = False) -> str: ...
+def nccl_version() -> int: ...
+def nccl_unique_id() -> bytes: ...
+def nccl_init_rank(ranks: int, id: bytes, rank: int) -> Any: ...
+def nccl_all_reduce(
+    inputs: list[torch.Tensor],
+    outputs: list[torch.Tensor],
+    op: int,
+    streams: _Streams | None,
+    comms: list[Any] | None,
+) -> None: ...
+def nccl_reduce(
+    inputs: list[torch.Tensor],
+    output: torch.Tensor,
+    root: int,
+    op: int,
+    streams: _Streams | None,
+    comms: list[Any] | None,
+) -> None: ...
+def nccl_broadcast(
+    inputs: list[torch.Tensor], streams: _Streams | None, comms: list[Any] | None
+) -> None: ...
+def nccl_all_gather(
+    inputs: list[torch.Tensor],
+    outputs: list[torch.Tensor],
+    streams: _Streams | None,
+    comms: list[Any] | None,
+) -> None: ...
+def nccl_reduce_scatter(
+    inputs: list[torch.Tensor],
+    outputs: list[torch.Tensor],
+    op: int,
+    streams: _Streams | None,
+    comms: list[Any] | None,
+) -> None: ...
 
 class Graph:
     def __init__(self) -> None: ...

@@ -41,10 +41,12 @@ from . import _profiler as _profiler
 from . import _release as _release
 from . import _utils as _utils
 from . import amp as amp
+from . import comm as comm
 from . import distributed as distributed
 from . import dnn as dnn
 from . import graphs as graphs
 from . import memory as memory
+from . import nccl as nccl
 from . import random as random
 from . import streams as streams
 from ._graphed import make_graphed_callables as make_graphed_callables

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from . import _C
+from . import _C, _restarts
 from ._build import COLLECTIVES, DEVICE, LOWER
 
 BACKEND = f"{LOWER}ccl"
@@ -65,6 +65,7 @@ def register() -> None:
     ProcessGroup.__module__ = __name__
     Backend.register_backend(BACKEND, _create, extended_api=True, devices=[DEVICE])
     _shut_down_groups()
+    _restarts.separate_attempts()
 
 
 def _create(settings: Any, options: Any) -> Any:

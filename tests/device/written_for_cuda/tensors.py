@@ -180,6 +180,10 @@ def test_several_devices():
     assert torch.cuda.comm.reduce_add(both, 0).equal(2 * x)
     parts = torch.cuda.comm.scatter(x, [0, 1], chunk_sizes=[1, 3])
     assert torch.cuda.comm.gather(parts, destination="cpu").equal(x.cpu())
+    assert torch.cuda.nccl.is_available(both) and torch.cuda.nccl.version() >= (2, 0)
+    outputs = [torch.empty_like(each) for each in both]
+    torch.cuda.nccl.all_reduce(both, outputs)
+    assert outputs[1].cpu().equal(2 * x.cpu())
 
 
 def test_a_tensor_of_the_device_is_not_sent_to_another_process():

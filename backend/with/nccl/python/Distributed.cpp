@@ -2,6 +2,7 @@
 
 #include "../../../csrc/python/Bindings.h"
 #include "../distributed/Distributed.h"
+#include "AttemptStore.h"
 
 #include <pybind11/chrono.h>
 #include <torch/csrc/Exceptions.h>
@@ -155,6 +156,12 @@ py::object bindProcessGroup(py::module_ module) {
 #endif
   bindOptions(group);
   bindMembers(group);
+  using distributed::AttemptStore;
+  py::class_<AttemptStore, c10d::Store, c10::intrusive_ptr<AttemptStore>>(module, "AttemptStore")
+      .def(
+          py::init<const c10::intrusive_ptr<c10d::Store>&, const std::string&>(),
+          py::arg("store"),
+          py::arg("attempt"));
   return group;
 }
 
@@ -179,6 +186,7 @@ void bindDistributed(py::module_& module) {
       wrap_pybind_function(distributed::dump_trace_json),
       py::arg("collectives") = true,
       py::arg("only_active") = false);
+  bindNccl(module);
 }
 
 }  // namespace at::cuda::backend::python

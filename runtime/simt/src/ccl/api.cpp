@@ -193,11 +193,14 @@ simtcclResult_t simtcclCommSplit(simtcclComm_t comm, int color, int key, simtccl
   return call([&] { split(comm, color, key, made, config); });
 }
 
+// As in NCCL, a null communicator is one that has ended.
 simtcclResult_t simtcclCommFinalize(simtcclComm_t comm) {
+  if (comm == nullptr) return simtcclSuccess;
   return call([&] { find(comm)->finalize(); });
 }
 
 simtcclResult_t simtcclCommDestroy(simtcclComm_t comm) {
+  if (comm == nullptr) return simtcclSuccess;
   return call([&] {
     const auto communicator = find(comm);
     communicator->finalize();
@@ -207,6 +210,7 @@ simtcclResult_t simtcclCommDestroy(simtcclComm_t comm) {
 }
 
 simtcclResult_t simtcclCommAbort(simtcclComm_t comm) {
+  if (comm == nullptr) return simtcclSuccess;
   return call([&] {
     find(comm)->close(/*abort=*/true);
     delete comm;

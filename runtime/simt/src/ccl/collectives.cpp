@@ -23,13 +23,21 @@ class Schedule {
         transfers_(transfers) {}
 
   void make() {
-    if (operation_.count == 0) return;
+    if (operation_.count == 0) {
+      if (operation_.kind != Kind::kSend) compare(rank_ != before(), rank_ != after());
+      return;
+    }
     switch (operation_.kind) {
       case Kind::kAllReduce: return ranks_ == 1 ? reduce_alone() : all_reduce();
-      case Kind::kReduce: return ranks_ == 1 ? reduce_alone() : in_blocks(&Schedule::reduce);
+      case Kind::kReduce:
+        if (ranks_ == 1) return reduce_alone();
+        compare(before() == operation_.peer, rank_ == operation_.peer);
+        return in_blocks(&Schedule::reduce);
       case Kind::kReduceScatter:
         return ranks_ == 1 ? reduce_alone() : in_blocks(&Schedule::reduce_scatter);
-      case Kind::kBroadcast: return in_blocks(&Schedule::broadcast);
+      case Kind::kBroadcast:
+        if (ranks_ > 1) compare(rank_ == operation_.peer, after() == operation_.peer);
+        return in_blocks(&Schedule::broadcast);
       case Kind::kSplit:
       case Kind::kAllGather: return in_blocks(&Schedule::all_gather);
       case Kind::kSend: return in_blocks(&Schedule::send_or_receive);
@@ -60,6 +68,21 @@ class Schedule {
   void in_blocks(void (Schedule::*make)(Block)) {
     for (std::size_t first = 0; first < operation_.count; first += block_)
       (this->*make)({first, std::min(block_, operation_.count - first)});
+  }
+
+  /// Empty blocks, by which ranks compare their operations where no data flows: without them, ranks
+  /// that disagree about the root or about a count of 0 would return wrong values or wait for ever.
+  void compare(bool receives, bool sends) {
+    Transfer made = transfer({});
+    if (sends) {
+      made.to = after();
+      transfers_.push_back(made);
+    }
+    if (receives) {
+      made.to = -1;
+      made.from = before();
+      transfers_.push_back(made);
+    }
   }
 
   void reduce_alone() {

@@ -147,6 +147,7 @@ class Performer {
   }
 
   void compute(const Transfer& transfer, const char* block, bool received, char* result) {
+    if (transfer.count == 0) return;
     const Reduction* reduction = transfer.reduction;
     if (reduction == nullptr) {
       if (block != result) std::memmove(result, block, transfer.count * transfer.element);

@@ -48,7 +48,6 @@ def patch() -> None:
     torch.distributed.is_nccl_available = is_nccl_available
     collectives: Any = getattr(_PACKAGE, "distributed", None)
     if collectives is not None and collectives.is_available():
-        torch.cuda.nccl.version = collectives.version
         # Programs set options by this name.
         torch.distributed.ProcessGroupNCCL = collectives.ProcessGroup
 

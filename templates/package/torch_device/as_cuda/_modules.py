@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 
-from .. import _C
+from .. import _C, comm
 from .._lazy import _is_in_bad_fork, _lazy_call, _lazy_init
 from ..devices import get_device_capability
 from ..memory import mem_get_info
 from ..streams import Event, Stream, _handle, current_stream
-from . import _comm, _nvtx
+from . import _nvtx
 from ._names import ABSENT_LIBRARIES, BINDINGS, PRIVATE, REFUSED, RENAMED, treatment
 from ._refused import refusing_function, stand_in
 
@@ -71,7 +71,7 @@ def patch() -> None:
     _patch_root(torch.cuda)
     for function in ("broadcast", "broadcast_coalesced", "gather", "scatter"):
         for module in (torch.cuda.comm, torch.nn.parallel.comm):
-            setattr(module, function, getattr(_comm, function))
+            setattr(module, function, getattr(comm, function))
     for function in public_names(torch.cuda.nvtx):
         setattr(torch.cuda.nvtx, function, getattr(_nvtx, function))
     _patch_bindings()

@@ -75,7 +75,6 @@ PROVIDED: Final[dict[str, tuple[str, ...]]] = {
         "ipc_collect",
     ),
     "comm": ("broadcast", "broadcast_coalesced", "gather", "scatter"),
-    "nccl": ("is_available",),
     "nvtx": ("mark", "range", "range_end", "range_pop", "range_push", "range_start"),
     "tunable": ("is_enabled", "record_untuned_is_enabled", "tuning_is_enabled"),
 }
@@ -141,20 +140,6 @@ REFUSED: Final = (
         "it controls NVIDIA's profilers; use torch.profiler",
     ),
     Refused(
-        "nccl",
-        (
-            "all_gather",
-            "all_reduce",
-            "broadcast",
-            "init_rank",
-            "reduce",
-            "reduce_scatter",
-            "unique_id",
-            "version",
-        ),
-        "NCCL is not used; torch.distributed uses the device's own library for collectives",
-    ),
-    Refused(
         "tunable",
         (
             "enable",
@@ -206,8 +191,9 @@ PRIVATE: Final[dict[str, tuple[str, ...]]] = {
         "_set_allocator_settings",
         "_snapshot",
     ),
+    "nccl": ("init_rank", "is_available", "unique_id", "version"),
 }
-"""Private names of this package that replace the names of PyTorch, because programs and PyTorch itself call them."""
+"""Names of this package that replace names of PyTorch outside `__all__`: programs and PyTorch itself call them."""
 
 BINDINGS: Final = {
     "_cuda_canDeviceAccessPeer": "can_device_access_peer",
@@ -249,7 +235,6 @@ ABSENT_LIBRARIES: Final = (
     ("torch.backends.cusparselt", "is_available", False),
     ("torch.backends.cusparselt", "version", None),
     ("torch.backends.cuda", "is_flash_attention_available", False),
-    ("torch.cuda.nccl", "is_available", False),
     ("torch.cuda.tunable", "is_enabled", False),
     ("torch.cuda.tunable", "record_untuned_is_enabled", False),
     ("torch.cuda.tunable", "tuning_is_enabled", False),

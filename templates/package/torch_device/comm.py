@@ -1,4 +1,4 @@
-"""Copies between devices for `torch.nn.DataParallel`: the functions of `torch.cuda.comm` that PyTorch has in C++."""
+"""Copies and sums between devices of this process: the functions of `torch.cuda.comm`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._build import DEVICE
-from ..devices import _get_device_index
-from ..streams import StreamContext
+from ._build import DEVICE
+from .devices import _get_device_index
+from .streams import StreamContext
 
 
 def broadcast(
@@ -32,6 +32,34 @@ def broadcast_coalesced(
     """Copies of several tensors: one list for each device, in the order of the devices."""
     given = list(tensors)
     return [[each.to(target, non_blocking=True) for each in given] for target in _targets(devices)]
+
+
+def reduce_add(inputs: Sequence[Tensor], destination: Any = None) -> Tensor:
+    """Sum of tensors of the same shape on different devices, on `destination` (default: the current device).
+
+    Raises RuntimeError if no input is on that device, ValueError if the shapes differ.
+    """
+    index = _get_device_index(destination, optional=True)
+    root = next((each for each in inputs if each.get_device() == index), None)
+    if root is None:
+        raise RuntimeError(f"reduce_add: no input is on the destination, device {index}")
+    shapes = {tuple(each.shape) for each in inputs}
+    if len(shapes) > 1:
+        raise ValueError(f"reduce_add: the inputs have different shapes: {sorted(shapes)}")
+    total = root
+    for each in inputs:
+        if each is not root:
+            # The first sum makes a new tensor; the inputs stay unchanged.
+            part = each.to(root.device, non_blocking=True)
+            total = total + part if total is root else total.add_(part)
+    return total
+
+
+def reduce_add_coalesced(
+    inputs: Sequence[Sequence[Tensor]], destination: Any = None, buffer_size: int = 10485760
+) -> tuple[Tensor, ...]:
+    """Sums of several tensors: `inputs` has one sequence for each device, in the same order of tensors."""
+    return tuple(reduce_add(each, destination) for each in zip(*inputs, strict=True))
 
 
 def scatter(

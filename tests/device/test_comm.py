@@ -1,0 +1,104 @@
+"""Collectives and copies between devices of one process: `torch.simt.nccl` and `torch.simt.comm`."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+simt = torch.simt  # type: ignore[attr-defined]
+nccl, comm = simt.nccl, simt.comm
+
+pytestmark = pytest.mark.skipif(simt.device_count() < 2, reason="needs two devices")
+
+
+def on_devices(*rows: list[float]) -> list[torch.Tensor]:
+    """A tensor of each row, each on a device of its own."""
+    return [torch.tensor(row, device=f"simt:{index}") for index, row in enumerate(rows)]
+
+
+def test_all_reduce_and_reduce() -> None:
+    inputs = on_devices([1.0, 2.0], [10.0, 20.0])
+    outputs = [torch.empty_like(each) for each in inputs]
+    nccl.all_reduce(inputs, outputs)
+    assert [each.tolist() for each in outputs] == [[11.0, 22.0]] * 2
+    nccl.all_reduce(inputs, op=nccl.MAX)
+    assert [each.tolist() for each in inputs] == [[10.0, 20.0]] * 2
+    nccl.reduce(inputs, output=outputs[1], root=1)
+    assert outputs[1].tolist() == [20.0, 40.0]
+    with pytest.warns(FutureWarning, match="deprecated"):
+        nccl.reduce(inputs, outputs, root=0)
+    assert outputs[0].tolist() == [20.0, 40.0]
+
+
+def test_broadcast_all_gather_and_reduce_scatter() -> None:
+    inputs = on_devices([1.0, 2.0], [0.0, 0.0])
+    nccl.broadcast(inputs)
+    assert inputs[1].tolist() == [1.0, 2.0]
+    gathered = on_devices([0.0] * 4, [0.0] * 4)
+    nccl.all_gather(inputs, gathered)
+    assert [each.tolist() for each in gathered] == [[1.0, 2.0] * 2] * 2
+    scattered = on_devices([0.0], [0.0])
+    nccl.reduce_scatter(inputs, scattered)
+    assert [each.tolist() for each in scattered] == [[2.0], [4.0]]
+
+
+def test_streams_and_communicators_of_the_caller() -> None:
+    inputs = on_devices([1.0], [2.0])
+    streams = [simt.Stream(each.device) for each in inputs]
+    for stream, each in zip(streams, inputs, strict=True):
+        stream.wait_stream(simt.current_stream(each.device))
+    nccl.all_reduce(inputs, streams=streams)
+    for stream in streams:
+        stream.synchronize()
+    assert [each.item() for each in inputs] == [3.0, 3.0]
+    alone = nccl.init_rank(1, nccl.unique_id(), 0)
+    nccl.all_reduce(inputs[:1], comms=[alone])
+    assert inputs[0].item() == 3.0
+    with pytest.raises(ValueError, match="numbers of communicators and of inputs"):
+        nccl.all_reduce(inputs, comms=[alone])
+    with pytest.raises(ValueError, match="a unique id has 128 bytes, not 3"):
+        nccl.init_rank(1, b"bad", 0)
+
+
+def test_unsuitable_tensors() -> None:
+    one, two = on_devices([1.0], [2.0])
+    assert nccl.is_available([one, two])
+    assert not nccl.is_available([one, one])
+    assert not nccl.is_available([one, two.cpu()])
+    assert not nccl.is_available([one, two.to_sparse()])
+    with pytest.raises(RuntimeError, match="unique devices"):
+        nccl.all_reduce([one, one])
+    with pytest.raises(RuntimeError, match="same number of elements"):
+        nccl.all_reduce([one, torch.ones(2, device="simt:1")])
+    with pytest.raises(TypeError):
+        nccl.all_reduce(one)
+    assert nccl.version() == simt.distributed.version()
+
+
+def test_copies_and_sums() -> None:
+    x = torch.arange(6.0, device="simt:0").reshape(3, 2)
+    copies = comm.broadcast(x, [0, 1])
+    assert [str(each.device) for each in copies] == ["simt:0", "simt:1"]
+    first, second = comm.broadcast_coalesced([x, x + 1], [0, 1])
+    assert second[1].cpu().equal(first[1].cpu())
+    assert comm.reduce_add(copies, 1).cpu().equal(2 * x.cpu())
+    assert comm.reduce_add_coalesced([first, second], 0)[1].equal(2 * (x + 1))
+    parts = comm.scatter(x, [0, 1], chunk_sizes=[1, 2])
+    assert [each.shape[0] for each in parts] == [1, 2]
+    assert comm.gather(parts, destination="cpu").equal(x.cpu())
+    with pytest.raises(RuntimeError, match="no input is on the destination"):
+        comm.reduce_add([copies[1]], 0)
+    with pytest.raises(ValueError, match="different shapes"):
+        comm.reduce_add([x, copies[1][:1]], 0)
+
+
+def test_the_profiler_shows_collectives_of_the_device() -> None:
+    inputs = on_devices([1.0], [2.0])
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]) as recorded:
+        nccl.all_reduce(inputs)
+        for device in range(2):
+            simt.synchronize(device)
+    events = [event for event in recorded.events() if event.name == "all_reduce"]
+    assert sorted(event.device_index for event in events) == [0, 1]
+    assert {event.device_type.name for event in events} == {"PrivateUse1"}
