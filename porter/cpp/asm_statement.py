@@ -29,7 +29,7 @@ class AsmStatement(NamedTuple):
     operands: tuple[tuple[str, int, int], ...]
     """Outputs, then inputs: name (`%[name]`) or empty text, and span of the expression in the parentheses."""
     has_operands: bool
-    """True if a `:` follows the text. `%%` then denotes `%`."""
+    """True if a `:` follows the text. `%%` in the text then denotes `%`."""
 
 
 def read(text: str, start: int) -> AsmStatement | None:
@@ -78,7 +78,7 @@ def _sections(inside: list[Token]) -> list[list[Token]]:
 
 
 def _split(inside: list[Token], separator: str) -> Iterator[list[Token]]:
-    """Yield the tokens between separators outside all brackets; nothing for an empty list of operands."""
+    """Yield the tokens between separators outside all brackets. An empty list has no operands, but one section."""
     if not inside and separator == ",":
         return
     part: list[Token] = []

@@ -31,13 +31,13 @@ from porter.report.pages.frame import packed
 from porter.verify import results
 
 _CHUNK = 300_000
-"""Approximate number of bytes of upstream text in one chunk: the script unpacks a chunk in a few milliseconds."""
+"""Approximate number of bytes of ported text in one chunk: the script unpacks a chunk in a few milliseconds."""
 _LONGEST = 20_000_000
-"""Largest number of bytes of all texts of a page. Further files have no text on the page, so that it stays small."""
+"""Largest number of bytes of all ported texts of a page. The page omits the texts of further files."""
 
 
 class PageWriter(NamedTuple):
-    """Page of a port on disk. The texts are read once; the reports and the results of later stages at each writing."""
+    """Page of a port on disk. `read` reads the texts; `write` reads the reports and the results of later stages."""
 
     folder: Path
     manifest: Manifest
@@ -54,9 +54,9 @@ class PageWriter(NamedTuple):
     ) -> PageWriter:
         """Read the port in `folder`.
 
-        `rules` is None if the rules that made the port are not available; `tree` is None if the source tree is not
-        available. The page then lacks the edits or the upstream texts, and says so. Raises SourceError if the manifest
-        is unreadable.
+        `rules` is None if the rules that made the port are not available: the page then lacks the edits. `tree` is
+        None if the source tree is not available: the page then lacks the upstream texts. The page states both. Raises
+        SourceError if the manifest is unreadable.
         """
         manifest = output.read_manifest(folder)
         origin_of = NameLocations(library, manifest.target).of
@@ -109,14 +109,12 @@ def collect(
     notes = []
     if rules is None:
         notes.append(
-            "The mappings have changed since the port was made: the page does not show single edits."
+            "The mappings have changed since the port was made: the page does not show the edits."
         )
     if tree is None:
-        notes.append("The source tree is not available: the page does not show upstream's texts.")
+        notes.append("The source tree is not available: the page does not show the upstream texts.")
     if missing := len(manifest.files) - sum(len(chunk.paths) for chunk in chunks):
-        notes.append(
-            f"The texts of {missing} files are left out, because the page would be too large."
-        )
+        notes.append(f"The page omits the texts of {missing} files, because it would be too large.")
     return PortPage(table, chunks, words, notes=tuple(notes))
 
 

@@ -59,8 +59,8 @@ def wrong_kinds(
 ) -> Iterator[Finding]:
     """Errors about replacements that give a function of the SDK, for example, a pointer where it takes an integer.
 
-    `ours` maps a function of CUDA, `theirs` a function of the SDK to its declarations. `renamed` maps a type of CUDA to
-    the target's type.
+    `ours` maps a function of CUDA to the declarations of the corresponding function of `simt`. `theirs` maps a function
+    of the SDK to its declarations. `renamed` maps a type of `simt` to the target's type.
     """
     for rule, one in _replacements(rules):
         given = len(one.arguments)
@@ -78,7 +78,10 @@ def wrong_kinds(
 
 
 def _replacements(rules: RuleSet) -> Iterator[tuple[Rule, WrittenCall]]:
-    """Yield the target's `call` rules with the calls that they write. A header of porter may declare functions too."""
+    """Yield the target's `call` rules, each with the calls in its replacement.
+
+    Rules with a shim are omitted: a header of porter declares their functions, not the SDK.
+    """
     for index in rules.of_kind("call"):
         rule = rules.rules[index]
         is_own = rule.layer is Layer.TARGET and rule.status is Status.SUPPORTED and not rule.shim
@@ -89,7 +92,7 @@ def _replacements(rules: RuleSet) -> Iterator[tuple[Rule, WrittenCall]]:
 def _kinds(
     rule: Rule, one: WrittenCall, ours: Mapping[str, Sequence[SdkName]]
 ) -> Iterator[list[Parameter]]:
-    """Yield the arguments of a written call, for each declaration of CUDA's function."""
+    """Yield the kinds of a written call's arguments, once for each declaration of the replaced function."""
     names = call.parameters(rule.match)
     functions = [
         function
@@ -102,7 +105,7 @@ def _kinds(
 
 
 def _argument(text: str, known: Mapping[str, Parameter]) -> Parameter:
-    """Kind of an argument of a replacement. `known` maps a name of the rule's match to the parameter of CUDA."""
+    """Kind of an argument of a replacement. `known` maps an argument name in the rule's match to its parameter."""
     while text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1].strip()
     if text in known:

@@ -162,7 +162,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _is_porters(name: str, guards: set[str], rules: RuleSet) -> bool:
-    """Test whether porter itself defines a name: the name is a guard macro or a macro `<TARGET>_COMPAT_...`."""
+    """Test whether porter itself defines a name: guard macros and macros `<TARGET>_COMPAT_...`."""
     return name in guards or name.startswith(f"{rules.profile.upper}_COMPAT_")
 
 
@@ -174,7 +174,8 @@ def _other_parameters(
 ) -> Iterator[Finding]:
     """Errors about functions of the SDK that accept other numbers of arguments than CUDA's functions.
 
-    `ours` has functions of the `simt` runtime, for functions that the table of CUDA's argument counts does not contain.
+    `ours` and `theirs` map functions of `simt` and of the SDK to the numbers of arguments that they accept. `ours` is
+    used for functions that the table of CUDA's argument counts lacks.
     """
     for name, decision in _renamed_functions(mappings):
         new, rule = decision.replace or "", decision.rule
@@ -198,8 +199,8 @@ def _other_kinds(
 ) -> Iterator[Finding]:
     """Errors about functions of the SDK that take, for example, a pointer where CUDA's function takes an integer.
 
-    A parameter whose kind differs is correct if a rule renames its type, as `cufftHandle` (an integer) to
-    `hipfftHandle` (a pointer).
+    `ours` maps a function of CUDA to the declarations of the corresponding function of `simt`. `theirs` maps a function
+    of the SDK to its declarations. `renamed` maps a type of `simt` to the target's type, for `accepts`.
     """
     for name, decision in _renamed_functions(mappings):
         new, rule = decision.replace or "", decision.rule
@@ -227,7 +228,7 @@ def _renamed_functions(mappings: _Mappings) -> Iterator[tuple[str, ResolvedName]
 
 
 def _agree(one: SdkName, other: SdkName, renamed: Mapping[str, str]) -> bool:
-    """Test whether the functions `one` of CUDA and `other` of the SDK accept the same arguments."""
+    """Test whether the functions `one` of `simt` and `other` of the SDK accept the same arguments."""
     if len(one.types) != len(other.types):
         return False
     return all(map(accepts, parameters_of(other), parameters_of(one), repeat(renamed)))

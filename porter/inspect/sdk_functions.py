@@ -63,7 +63,8 @@ def parameters_of(function: SdkName) -> list[Parameter]:
 def accepts(parameter: Parameter, given: Parameter, renamed: Mapping[str, str]) -> bool:
     """Test whether a function of the SDK accepts an argument `given` for its parameter.
 
-    `renamed` maps a type of `simt` to the type by which the target's rules replace it: `cufftHandle` is an integer, and
+    Equal kinds agree, and `other` agrees with every kind. Different kinds agree if both types have a word in common
+    after renaming by `renamed`, which maps a type of `simt` to the target's type: `cufftHandle` is an integer, and
     `hipfftHandle` is a pointer.
     """
     if parameter.kind == given.kind or "other" in (parameter.kind, given.kind):

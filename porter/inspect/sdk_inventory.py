@@ -59,7 +59,7 @@ def of_rules(
         folders=places,
         flags=sdk_headers.macro_flags(rules),
         system=libclang.system_folders(),
-        # Many SDK headers need these headers, but do not include them.
+        # Many headers of SDKs need these headers and do not include them.
         before=(*_STANDARD, *(one for one in headers if one == rules.profile.main_header)),
     )
     names: set[SdkName] = set()

@@ -26,7 +26,7 @@ from porter.rewrite.kinds import order
 HOST = "simt"
 """Target whose runtime runs the port on the host."""
 WORDS = ("__noinline__",)
-"""Words of CUDA that the headers of the host's C++ library use: `__attribute__((__noinline__))`.
+"""CUDA's macros whose names the headers of the host's C++ library use: `__attribute__((__noinline__))`.
 
 A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
 """

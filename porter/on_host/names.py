@@ -27,10 +27,10 @@ class SdkNames(NamedTuple):
     lacking: tuple[str, ...]
     """CUDA's names that simt has and the target lacks. The port contains these names unchanged."""
     merged: Mapping[str, str]
-    """Maps CUDA's name to the name of simt, for names whose replacement cannot be an alias of that name.
+    """Maps CUDA's name to the name of simt, for names that no alias in the facade can implement.
 
-    Examples: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`, and `CUDART_CB` by
-    `__attribute__(())`, which is no name.
+    Examples: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`, which can be an alias of
+    only one name of simt; they replace `CUDART_CB` by `__attribute__(())`, which is not an identifier.
     """
     headers: Mapping[str, tuple[str, ...]]
     """Maps a path in an include directive of the port to the headers of simt that the facade's header includes."""
@@ -43,7 +43,7 @@ class Facade(NamedTuple):
 
     names: SdkNames
     from_host: tuple[str, ...]
-    """CUDA's names that become names of simt in the port, because the SDK has one name for several of them."""
+    """CUDA's names that become names of simt in the port, because no alias can implement them (`SdkNames.merged`)."""
     unused: tuple[str, ...]
     """Rules of the vendor's mappings that a build on the host does not use."""
 

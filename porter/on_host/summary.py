@@ -1,4 +1,4 @@
-"""Summary of a build on the host: contents of the target's facade, and names and rules that are not tested."""
+"""Summary of a build on the host: contents of the target's facade, and names and rules that the build does not test."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from porter.rewrite.name_owner import NameOwners
 from porter.rewrite.source import WORD, Source
 
 _MOST_BYTES = 1 << 20
-"""Size of the largest build file that is read."""
+"""Largest number of bytes that are read from a build file. The rest of a larger file is ignored."""
 _PIECE = 24
-"""Number of files that a worker process reads at once."""
+"""Largest number of files in one task of a worker process."""
 _USES_PYTORCH = re.compile(
     r"\b(?:at|c10|torch)::|\b(?:TORCH|AT|C10)_[A-Z]|#\s*include\s*[<\"](?:torch|ATen|c10|THC)/"
 )
@@ -33,12 +33,14 @@ _LISTS = re.compile(
 
 
 class _Found(NamedTuple):
-    """Names in one file. The lists contain (word, kind, offset or line, is a definition)."""
+    """Names in one file."""
 
     path: str
     declared: list[tuple[str, NameKind, int, bool]]
+    """Declarations: (word, kind, line from 1, True for a definition)."""
     scopes: set[str]
     words: set[str]
+    """Words in which vendor text may occur."""
     uses_pytorch: bool
 
 
@@ -85,7 +87,7 @@ def is_cudas(rules: RuleSet, resolver: Resolver, word: str, name: ProjectName) -
 
 
 def _is_edited(rules: RuleSet, resolver: Resolver, word: str) -> bool:
-    """Test whether a rule replaces a name of CUDA, or calls of it, or states that the target lacks it."""
+    """Test whether a rule replaces a name of CUDA or its calls, or states that the target lacks the name."""
     verdict = resolver.verdict(word)
     lacking = any(rules.rules[one.rule].status is not Status.SUPPORTED for one in verdict.exact)
     return bool(verdict.uses or lacking or any(one.replace for one in verdict.exact))
@@ -127,7 +129,7 @@ def _one(path: str, text: str, resolver: Resolver) -> _Found:
 
 
 def _build_macros(project: Project, resolver: Resolver) -> Iterator[tuple[str, str, int]]:
-    """Yield (path, macro, line) for each vendor word that a file other than a source defines as a macro."""
+    """Yield (path, macro, line) for each macro definition in a build file whose name a rule changes or reports."""
     for file in project.files:
         if not file.why_copied or file.is_unread_source:
             continue
@@ -156,10 +158,10 @@ def _macros_of(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _renamed(own: Mapping[str, ProjectName], resolver: Resolver, words: set[str]) -> dict[str, str]:
-    """Maps own names to new names.
+    """Maps the project's own names to new names. `words` are the words in the project's sources.
 
-    A macro of a build file keeps its name, because build files are copied. A name also stays if the new name already
-    occurs in the project, or if two names would become equal.
+    Macros of build files keep their names, because the port copies build files. A name also stays if its new name
+    already occurs in the project, or if two names would become equal.
     """
     new_names: dict[str, str] = {}
     for word, name in own.items():

@@ -19,7 +19,7 @@ _LARGEST = 1 << 20
 
 
 def read(folder: Path) -> tuple[RunRecord, ...]:
-    """Runs on an output folder, oldest first. Lines that are damaged or of another version of porter are left out."""
+    """Runs on an output folder, oldest first. Damaged lines, and lines with other fields, are left out."""
     try:
         text = regular_files.read_text(folder / HISTORY, _LARGEST)
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The most important things to do after a port, in order of importance."""
+"""Next steps for a user after a port or a comparison of ports, in order of importance."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from porter.report.report_query import Report
 from porter.report.tables import Line
 
 SHOWN = 3
+"""Largest number of steps in a list."""
 
 
 class NextStep(NamedTuple):
-    """One thing to do, with the command that helps."""
+    """One task, with the command with which the user begins."""
 
     text: str
     command: str
 
 
 def of_port(report: Report, build: Mapping[str, Any] | None = None) -> list[NextStep]:
-    """At most three things to do after a port. `build` is the content of `build/result.json`."""
+    """At most `SHOWN` steps after a port. `build` is the content of `build/result.json`; None without a build."""
     target, release = report.data["target"], report.data["release"]
     steps = [*_failures(build), *_words(report), *_rules(report), *_doubts(report)]
     if build is None:
@@ -42,7 +43,7 @@ def of_port(report: Report, build: Mapping[str, Any] | None = None) -> list[Next
 
 
 def of_drift(drift: Drift) -> list[NextStep]:
-    """At most three things to do about the differences between two ports."""
+    """At most `SHOWN` steps for the differences between two ports, `a` and `b`; none for equal ports."""
     steps = []
     for reason in (Reason.UNMAPPED, Reason.AMBIGUOUS):
         words = [word for word in drift.residue.get(reason, ()) if word.after > word.before]
@@ -56,7 +57,9 @@ def of_drift(drift: Drift) -> list[NextStep]:
     stopped = [rule for rule in drift.rules if not rule.after]
     if stopped:
         rule = max(stopped, key=lambda one: one.before)
-        text = f"{_many(len(stopped), 'rule')} not match in b any more: {rule.rule} ({rule.before} hits in a)."
+        text = (
+            f"{_many(len(stopped), 'rule')} not match in b: {rule.rule} ({rule.before} hits in a)."
+        )
         steps.append(NextStep(text, "porter mapping check"))
     for name, files in drift.hazards.items():
         more = sum(max(0, file.after - file.before) for file in files)

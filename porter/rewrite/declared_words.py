@@ -43,7 +43,7 @@ _NO_VARIABLE = frozenset(
         *("if", "while", "for", "switch", "typename", "concept", "requires", "final", "override"),
     ]
 )
-"""Words that end no type. After one of them, a name is no variable, except in the parameters of a template."""
+"""Words that cannot end a type. A name after one of them is not a variable, except in the parameters of a template."""
 _PARAMETERS = re.compile(r"[ \t]+\w+\(([^()]*)\)")
 _POINTER = re.compile(r"(\w+)[\s*&]*\(\s*(?:\w+\s*::\s*)*[*&]\s*\Z", re.ASCII)
 _TYPED = re.compile(
@@ -68,10 +68,10 @@ class DeclaredWord(NamedTuple):
 
 
 class _Beside(NamedTuple):
-    """Code beside one occurrence of a word."""
+    """Code directly before and after one occurrence of a word."""
 
     before: int
-    """Offset after the last code before the word."""
+    """Offset of the end of the code before the word."""
     last: str
     """Word directly before the occurrence; empty if other code, or a directive on an earlier line, precedes it."""
     ends: str
@@ -246,7 +246,7 @@ def _closes_type(statement: str) -> bool:
 
 
 def _is_declarator(statement: str) -> bool:
-    """Test whether a word after `statement` is a further variable of a declaration: `int a = 1, word;`."""
+    """Test whether the word after `statement` is another variable of the same declaration: `int a = 1, word;`."""
     if statement.count("(") != statement.count(")") or statement.count("[") != statement.count("]"):
         return False
     first = WORD.search(statement)

@@ -5,7 +5,8 @@
     #ifdef WITH_CUDA            the project's, if its setup.py defines WITH_CUDA: stays
     cudaMalloc(&p, n);          CUDA's: ported
 
-Names of CUDA's headers are always ported. All other words are ported only if PyTorch's headers declare them.
+Names that CUDA's headers declare are ported, except names in CUDA's namespaces (`cub::Sum`) that the project declares
+too, and names of libcu++ without a rule. All other words are ported only if PyTorch's headers declare them.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _UNKNOWN = "neither the project nor the headers of CUDA and PyTorch declare it"
 
 
 class Owner(StrEnum):
-    """Declarer of a word at one place."""
+    """Library or project that declares a word at one place."""
 
     CUDA = "CUDA"
     LIBCUDACXX = "libcu++"
@@ -44,7 +45,7 @@ class Owner(StrEnum):
     PYTORCH = "PyTorch"
     PROJECT = "project"
     BOTH = "project and PyTorch"
-    """The tokens do not show which of the two declarations a member access means."""
+    """Call of a member function that both declare: tokens do not show the type of the object."""
     FOREIGN = "foreign"
 
 
@@ -80,14 +81,15 @@ class NameOwners:
         return by_family and word not in self.names.own
 
     def _is_namespaced(self, word: str, rules: Sequence[Rule]) -> bool:
-        """Test whether CUDA declares a word only inside a namespace, so that a project may declare it too."""
+        """Test whether CUDA declares a word only inside a namespace. A project may then declare the same word."""
         areas = {rule.area for rule in rules}
         return bool(areas) and areas <= _NAMESPACED and not self._rules.vendor.search(word)
 
     def keeps(self, source: Source, site: WordSite, found: Sequence[Resolution]) -> bool:
-        """Keep or rename a word that the port must not treat as a name of CUDA or PyTorch.
+        """Record the result for a word that belongs neither to CUDA nor to PyTorch: residue, or an edit (a new name).
 
-        `found` are the rules about the word. False if the rules decide about this place.
+        `found` are the rules about the word. Returns False, without an edit and residue, for a word of CUDA or PyTorch,
+        which the rules decide.
         """
         word = site.word
         owner = self.at(source, site)
@@ -115,7 +117,7 @@ class NameOwners:
             source.leave(site.start, Reason.FOREIGN, site.word, note=_UNKNOWN)
 
     def at(self, source: Source, site: WordSite) -> Owner:
-        """Owner of a word at one place. The word is no name of CUDA's headers."""
+        """Owner of a word at one place, for a word for which `is_cudas` is False."""
         word = site.word
         if site.where is TokenClass.CONDITION:
             return self._unqualified(word)
@@ -134,7 +136,7 @@ class NameOwners:
         return owner
 
     def pasted(self, word: str) -> str:
-        """New name of a word that a macro pastes together; empty if the rules decide about the word."""
+        """New name of a word that a macro pastes together; empty for a word of PyTorch, which the rules decide."""
         owner = self._unqualified(word)
         if owner is Owner.PYTORCH:
             return ""
@@ -199,9 +201,10 @@ class NameOwners:
         return any(self._rules.rules[index].status is Status.SUPPORTED for index in about)
 
     def report_definitions(self, source: Source, has_uses: Callable[[str], bool]) -> None:
-        """Report the definitions of CUDA's names in a file of the project.
+        """Record the project's own definitions of CUDA's names in a file as residue.
 
-        `has_uses` tests whether rules rewrite calls of a function. If so, its definition and calls may no longer agree.
+        `has_uses` tests whether rules rewrite the calls of a function. The definition of such a function is ambiguous,
+        because it may no longer match the rewritten calls. Other definitions are `own`.
         """
         words = sorted(self.names.defined.keys() & source.runs)
         found = [one for one in declared_words(source, words) if one.is_definition]

@@ -14,14 +14,14 @@ from porter.report.tables import Table
 from porter.report.verification_diff import VerificationDrift
 
 _GROUPS = (
-    ("words", "Words left", "Left"),
+    ("words", "Remaining words", "Left"),
     ("rules", "Rules", "Rules"),
     ("hazards", "May be wrong", "Hazards"),
     ("files", "Files", "Files"),
 )
-"""Sections: id, title, and beginning of the titles of its tables."""
+"""Sections of the page: id, title, and first word of the titles of the section's tables (`diff_tables.tables`)."""
 _KEYS = ("word", "rule", "file", "ported", "ported, b")
-"""Names of the columns that contain the name of a row."""
+"""Names of columns whose cells identify a row. A table has exactly one of these columns."""
 
 
 def render(drift: Drift, names: tuple[str, str]) -> str:
@@ -56,7 +56,7 @@ def _named(found: Table, texts: Mapping[str, str]) -> Html:
 
 
 def overview(drift: Drift, names: tuple[str, str]) -> Html:
-    """Names, totals and numbers of differences."""
+    """Overview: names of the two ports, numbers of differences, and totals."""
     items = [
         tag("li", tag("b", letter), f": {name} (PyTorch {release} for {target})")
         for letter, name, target, release in zip(
@@ -64,7 +64,7 @@ def overview(drift: Drift, names: tuple[str, str]) -> Html:
         )
     ]
     if drift.equal:
-        return join([tag("ul", *items), tag("p", "The two are equal.")])
+        return join([tag("ul", *items), tag("p", "Both ports are equal.")])
     stopped = sum(not rule.after for rule in drift.rules)
     new = sum(
         not word.before
@@ -83,7 +83,7 @@ def overview(drift: Drift, names: tuple[str, str]) -> Html:
 
 
 def text_list(paths: Sequence[str]) -> Html:
-    """List of files whose unified diffs the script shows when an entry is opened."""
+    """List of files. The script adds the unified diff of a file when a user opens its entry."""
     entries = (
         tag("details", tag("summary", path, class_="code"), data_text=path) for path in paths
     )

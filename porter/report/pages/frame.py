@@ -1,7 +1,7 @@
-"""Frame of every page: header, sections, style, script and embedded data in one HTML file that needs no other file.
+"""Frame of every page: header, sections, style, script and embedded data in one HTML file without external references.
 
-The page allows only its own style and script (Content-Security-Policy with their digests), so that text of a report
-cannot run as a script, and the page loads nothing.
+The page's Content-Security-Policy permits only the digests of its own style and script. Text of a report therefore
+cannot run as a script, and the page loads no other resource.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Section(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Embedded data, which the script reads when it needs them."""
+    """Embedded data, which the script decompresses at the first use."""
 
     id: str
     data: str
@@ -63,7 +63,7 @@ def packed(data: Any) -> str:
 
 
 def page(kind: str, title: str, sections: Sequence[Section], blocks: Sequence[Block] = ()) -> str:
-    """Text of an HTML page. `kind` is the kind of the report, as an attribute of the page: `port`, `upgrade` ..."""
+    """Text of an HTML page. `kind` becomes an attribute of the page: `port`, `upgrade`, `drift` and others."""
     style, script = _asset_text(_STYLES), _asset_text(_SCRIPTS)
     return _layout().substitute(
         kind=text(kind),

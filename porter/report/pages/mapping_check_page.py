@@ -1,4 +1,4 @@
-"""Page of `porter mapping check`: findings by check. The script keeps ticks of corrected rows in the browser."""
+"""Page of `porter mapping check`: findings by check. The script stores the ticked rows in the browser."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _VOID = frozenset({"br", "input", "meta"})
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """HTML text. Functions of this module do not escape it again."""
 
     __slots__ = ()
 
@@ -70,8 +70,8 @@ def table(
 ) -> Html:
     """Table with a caption. Columns with numbers are aligned right.
 
-    `cells` replaces the rows: the cells may then be HTML, and a cell that is a complete `<td>` is used as it is.
-    `facets` are the indexes of the columns for whose values the page offers a filter.
+    `cells` replaces the rows of `shown`. Its cells may be HTML; a cell that begins with `<td` is used unchanged.
+    `facets` are the indexes of the columns for whose values the page has a filter.
     """
     columns = [
         tag("th", name, class_="n" if index in shown.numbers else None, scope="col")

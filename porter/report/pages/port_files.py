@@ -1,4 +1,4 @@
-"""Table of a port's files. The shade of a number shows how large it is in comparison with the other files."""
+"""Table of a port's files. The shade of a cell shows its number in proportion to the largest number of the column."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from porter.report.pages.markup import Html, fragment, join, table, tag
 from porter.report.tables import Table
 
 _COLUMNS = (
-    *("file", "edits", "left", "to decide", "hazards", "not built", "unregistered", "failed"),
-    "reason",
+    *("file", "edits", "with reason", "to decide", "hazards"),
+    *("not built", "unregistered", "failed", "reason"),
 )
-"""Columns: `left` is residue that is correct or has a reason, `to decide` is residue without a decision. `unregistered`
-and `failed` are numbers of operators: not registered, and with a failed check of `porter verify`."""
+"""Columns. `to decide` counts unmapped and ambiguous residue, `with reason` counts all other residue. `unregistered`
+counts operators that are not registered, `failed` counts operators for which a check of `porter verify` failed."""
 _FUNCTIONAL = "nn.functional."
 _UNDECIDED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
 _SHADES = 5
@@ -41,9 +41,9 @@ def body(manifest: Manifest, data: PortPage) -> Html:
     shown = Table("Files", _COLUMNS, rows, frozenset(range(1, len(_COLUMNS) - 1)))
     note = tag(
         "p",
-        "left: vendor words that stay for a stated reason. to decide: unmapped and ambiguous words. unregistered: "
-        "operators of the file that are not registered. failed: operators of the file for which a check of porter "
-        "verify failed; the last column names them.",
+        "with reason: vendor words that stay for a stated reason. to decide: unmapped and ambiguous words. "
+        "unregistered: operators of the file that are not registered. failed: operators of the file for which a check "
+        "of porter verify failed; the last column names them.",
     )
     checks = tag("p", _checks(data, failed))
     return join([note, checks, table(shown, cells=cells, class_="tree")], "\n")
@@ -52,14 +52,12 @@ def body(manifest: Manifest, data: PortPage) -> Html:
 def _checks(data: PortPage, failed: Mapping[str, AbstractSet[str]]) -> str:
     """Sentence about the results of `porter verify`."""
     if data.failed is None:
-        return (
-            "There are no results of checks: run porter verify, then porter report DIR --html FILE."
-        )
+        return "No results of porter verify exist: run porter verify, then porter report DIR --html FILE."
     located = {name for names in failed.values() for name in names}
     elsewhere = sorted(data.failed - located)
     text = f"{len(data.failed):,} operators failed a check of porter verify."
     if elsewhere:
-        text += f" No file of the port has the kernel of: {', '.join(elsewhere)}."
+        text += f" No file of the port contains the kernels of: {', '.join(elsewhere)}."
     return text
 
 
@@ -80,7 +78,7 @@ def not_built(data: PortPage) -> dict[str, str]:
 
 
 def unregistered_operators(manifest: Manifest, data: PortPage) -> Counter[str]:
-    """Number of unregistered operators whose reason names the file, by upstream path."""
+    """Number of unregistered operators by upstream path, for the files that the detail of an operator names."""
     details: defaultdict[str, int] = defaultdict(int)
     for one in tables((data.operators or {}).get("ops")):
         if one.get("reason"):
@@ -94,9 +92,9 @@ def unregistered_operators(manifest: Manifest, data: PortPage) -> Counter[str]:
 
 
 def failed_operators(data: PortPage) -> dict[str, set[str]]:
-    """Maps upstream paths to the operators whose checks failed and whose kernels are in the file.
+    """Maps the upstream path of a file with operator kernels to the operators of these kernels whose checks failed.
 
-    The operators have their names in PyTorch's operator database.
+    The operators are named as in PyTorch's operator database.
     """
     by_name: defaultdict[str, set[str]] = defaultdict(set)
     for one in tables((data.operators or {}).get("ops")):
@@ -105,7 +103,7 @@ def failed_operators(data: PortPage) -> dict[str, set[str]]:
             by_name[str(one.get("op")).partition(".")[0]].update(map(str, files))
     found: defaultdict[str, set[str]] = defaultdict(set)
     for name in data.failed or ():
-        # The database writes `linalg.eig` for linalg_eig, and `norm.nuc` for a variant of norm.
+        # The database calls linalg_eig `linalg.eig`, and a variant of norm `norm.nuc`.
         parts = name.removeprefix(_FUNCTIONAL).split(".")
         known = ("_".join(parts[:end]) for end in range(len(parts), 0, -1))
         for path in by_name.get(next((one for one in known if one in by_name), ""), ()):
@@ -114,7 +112,7 @@ def failed_operators(data: PortPage) -> dict[str, set[str]]:
 
 
 def tables(value: object) -> Iterable[Mapping[str, object]]:
-    """Tables in a list of JSON data; other values, which a damaged file may contain, are left out."""
+    """JSON objects in a list. Other values, which a damaged file may contain, are left out."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
@@ -127,6 +125,6 @@ def _name(path: str) -> Html:
 
 
 def _heat(value: int, most: int) -> Html:
-    """Cell with a number. Its shade is on a logarithmic scale: a few files have most of the edits."""
+    """Cell with a number. The scale of the shade is logarithmic, because a few files have most of the edits."""
     shade = math.ceil(_SHADES * math.log1p(value) / math.log1p(most)) if value else 0
     return tag("td", f"{value:,}" if value else "", class_=f"n h{shade}" if shade else "n")

@@ -21,7 +21,7 @@ def render(report: Report, manifest: Manifest, data: PortPage) -> str:
         Section("files", "Files", port_files.body(manifest, data), len(manifest.files)),
         Section(
             "words",
-            "Words left",
+            "Remaining words",
             port_words.residue(report, data),
             sum(map(len, report.words.values())),
         ),
@@ -95,8 +95,8 @@ def _rules(report: Report, data: PortPage) -> Html:
         cells.append([*row[:3], named, *row[4:]])
     note = tag(
         "p",
-        "dead: a rule without hits outside tables and lists. guessed: the rule makes names without evidence. "
-        "Names in tables without hits are counted below.",
+        "dead: a rule without hits, except the rules of tables and lists. guessed: no evidence exists that the SDK "
+        "declares the rule's names. The table below counts the names of tables without hits.",
     )
     unused = Table(
         "Tables",

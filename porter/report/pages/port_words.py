@@ -45,7 +45,7 @@ def residue(report: Report, data: PortPage) -> Html:
         columns = ("places", "files", "word", "where", "why", "rule")
         shown = Table(f"{reason}: {MEANING[reason]}", columns, rows, frozenset({0, 1}))
         parts.append(table(shown, cells=cells))
-    return join(parts, "\n") if parts else tag("p", "No vendor word is left.")
+    return join(parts, "\n") if parts else tag("p", "The port contains no vendor words.")
 
 
 def hazards(report: Report, data: PortPage) -> Html:
@@ -69,7 +69,7 @@ def hazards(report: Report, data: PortPage) -> Html:
 
 
 def places(found: Sequence[WordPlaces], first: str) -> Html:
-    """Cell with the first place and all places. The page's script makes links of the places when they are opened."""
+    """Cell with the first place, and with a list of all places. The script adds links when a user opens the list."""
     if not found:
         return tag("td", link("file", first), class_="code")
     lines = sum(len(one.lines) for one in found)

@@ -14,7 +14,7 @@ from porter.model.explanation import ExplainedPlace, FileExplained
 from porter.model.manifest import PortedFile
 
 KINDS = ("edit", "patch", "left", "hazard")
-"""Kinds of places; the page's data contain the indexes."""
+"""Kinds of places. The data of the page contain indexes into this tuple."""
 Rows = list[tuple[int, int]]
 """Pairs (upstream line, ported line), from 1; 0 where a text has no line."""
 
@@ -159,8 +159,8 @@ def _changed(rows: Rows, upstream: Sequence[str], ported: Sequence[str]) -> list
 def _place(place: ExplainedPlace, upstream: Sequence[str], rules: Mapping[str, int]) -> list[Any]:
     """Place as [kind, upstream line, ported line, lines, column, before, after, rules, reason].
 
-    The text before is its length if it is the text of the upstream line from the column on. A rule is
-    [number on the page, origin].
+    `before` is the upstream text; its length alone is stored if the upstream line contains the text at the column.
+    `after` is the ported text, or 0 if it equals `before`. A rule is [number on the page, origin].
     """
     before, after = readable(place.before), readable(place.after)
     line = upstream[place.line - 1] if place.line <= len(upstream) else ""

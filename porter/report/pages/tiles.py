@@ -1,4 +1,4 @@
-"""Tiles with the most important numbers of a page."""
+"""Tiles: boxes with the most important numbers of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Page of `porter upgrade`: the list of work by subject. The script keeps ticks of finished rows in the browser."""
+"""Page of `porter upgrade`: the list of work by subject. The script stores the ticked rows in the browser."""
 
 from __future__ import annotations
 

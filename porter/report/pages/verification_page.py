@@ -56,9 +56,9 @@ def render(
 
 
 def matrix_data(verified: VerificationResult, explained: Explained, again: Again) -> dict[str, Any]:
-    """Data of the matrix: lists of names, and rows of indexes [operator, dtype, check, status, note, reason, again].
+    """Data of the matrix: lists of names, and rows [operator, dtype, check, status, note, reason, command].
 
-    Index -1 means: none.
+    A row contains indexes into the lists; -1 denotes an absent value. `command` repeats the check.
     """
     reasons = {
         result.case: f"{entry.why}: {entry.reason} ({entry.place})"
@@ -145,7 +145,7 @@ def _by_operator(verified: VerificationResult) -> dict[str, Counter[str]]:
 
 
 def _operators(verified: VerificationResult) -> Html:
-    """Table of numbers by operator or test class. The script puts the matrix of dtypes above it."""
+    """Numbers of results by operator or test class. The script inserts the matrix of dtypes above this table."""
     found = _by_operator(verified)
     rows = tuple(
         (op, *(f"{statuses[status]:,}" if statuses[status] else "" for status in STATUSES))
@@ -163,7 +163,7 @@ def _unknown(explained: Explained, again: Again) -> Html:
         return tag("p", "None.")
     rows = tuple((*one.case, one.status, one.note, again(one)) for one in explained.unknown)
     shown = Table(
-        "Unexplained failures", ("operator", "dtype", "check", "status", "note", "again"), rows
+        "Unexplained failures", ("operator", "dtype", "check", "status", "note", "command"), rows
     )
     cells = (
         [

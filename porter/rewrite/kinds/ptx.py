@@ -74,7 +74,7 @@ def _statement(source: Source, start: int, after: int, known: list[int]) -> None
             return
         parts += [", ", *made] if parts else made
     if not used:
-        return  # `asm volatile("" ::: "memory")` is a barrier of the compiler.
+        return  # A statement without instructions, such as `asm volatile("" ::: "memory")`, is a compiler barrier.
     for index in used:
         source.hit(index)
     lines = lost_lines(source, start, asm.end, parts)
@@ -109,7 +109,7 @@ def _instruction(
 
 
 def _matching(source: Source, name: str, known: list[int]) -> tuple[int, str] | None:
-    """Index and expanded replacement of the first rule that matches a name."""
+    """Index and expanded replacement of the first rule that matches the name of an instruction or register."""
     for index in known:
         rule = source.rules.rules[index]
         if match := re.fullmatch(rule.match, name, re.ASCII):
@@ -118,7 +118,7 @@ def _matching(source: Source, name: str, known: list[int]) -> tuple[int, str] | 
 
 
 def _operand(source: Source, text: str, asm: AsmStatement, known: list[int]) -> Parts | None:
-    """Expression of an operand; the address `[%1]` is the expression of `%1`."""
+    """Expression of an operand; None for an unsupported operand. An address `[%1]` has the expression of `%1`."""
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1].strip()
     if asm.has_operands and text.startswith("%%"):

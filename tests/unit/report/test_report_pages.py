@@ -139,4 +139,4 @@ def test_things_to_do_about_differences() -> None:
 
 def test_equal_ports() -> None:
     page = drift_page.render(Drift(("toy", "toy"), ("2.6.0", "2.6.0"), ()), ("a", "b"))
-    assert "The two are equal." in page
+    assert "Both ports are equal." in page

@@ -2,7 +2,7 @@
 
 const HELP = [
   ['/', 'search'], ['1 to 9', 'sections'], ['n, p', 'next, previous place in a file'], ['[, ]', 'previous, next file'],
-  ['arrow keys', 'move in the tree of files and in the results of a search'], ['t', 'light or dark'], ['?', 'this list'], ['Esc', 'close'],
+  ['arrow keys', 'move in the tree of files and in search results'], ['t', 'light or dark'], ['?', 'this list'], ['Esc', 'close'],
 ];
 
 const title = document.title;

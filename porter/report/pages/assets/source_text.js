@@ -1,7 +1,7 @@
 // Texts of files: rows with the upstream line and the ported line, and the places on them.
 
 const KINDS = ['edit', 'patch', 'left', 'hazard'];
-const KIND_NAMES = { edit: 'edit', patch: 'patch', left: 'left', hazard: 'may be wrong' };
+const KIND_NAMES = { edit: 'edit', patch: 'patch', left: 'remaining word', hazard: 'may be wrong' };
 
 let files = null;          // [upstream path, ported path, chunk, index in the chunk]
 const byPath = new Map();  // upstream path and ported path -> file

@@ -1,4 +1,4 @@
-// Ticks for the rows of a list of work, kept in this browser.
+// Check boxes for the rows of a list of work. The ticks are stored in the browser.
 
 const taskKey = task => `porter-work:${document.title.split(' · ').at(-1)}:${task}`;
 
@@ -8,7 +8,7 @@ function makeWorklist() {
   const progress = $('#work-progress');
   const count = () => {
     const done = cells.filter(cell => cell.closest('tr').classList.contains('done')).length;
-    if (progress) progress.textContent = `${done.toLocaleString('en')} of ${plural(cells.length, 'row')} done (kept in this browser)`;
+    if (progress) progress.textContent = `${done.toLocaleString('en')} of ${plural(cells.length, 'row')} done (stored in this browser)`;
   };
   for (const cell of cells) {
     const row = cell.closest('tr');
