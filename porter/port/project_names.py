@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from porter.base import regular_files
@@ -32,12 +32,12 @@ _LISTS = re.compile(
 )
 
 
-class _Found(NamedTuple):
+class FileNames(NamedTuple):
     """Names in one file."""
 
     path: str
     declared: list[tuple[str, NameKind, int, bool]]
-    """Declarations: (word, kind, line from 1, True for a definition)."""
+    """Declared words that matter to a port: (word, kind, line, is a definition)."""
     scopes: set[str]
     words: set[str]
     """Words in which vendor text may occur."""
@@ -54,6 +54,19 @@ def collect(
     """
     resolver = Resolver(rules)
     found = sorted(_files(project, resolver, jobs), key=lambda one: one.path)
+    return joined(found, _build_macros(project, resolver), resolver, pytorch, rename=rename)
+
+
+def joined(
+    found: Sequence[FileNames],
+    macros: Iterable[tuple[str, str]],
+    resolver: Resolver,
+    pytorch: PyTorchNames,
+    *,
+    rename: bool = False,
+) -> ProjectNames:
+    """Names of a project, from the names in its files and from the macros of its build: pairs of (macro, place)."""
+    rules = resolver.rules
     own: dict[str, ProjectName] = {}
     defined: dict[str, ProjectName] = {}
     for one in found:
@@ -63,8 +76,8 @@ def collect(
                 _add(own, word, name)
             elif is_definition and _is_edited(rules, resolver, word):
                 _add(defined, word, name)
-    for path, word, line in _build_macros(project, resolver):
-        name = ProjectName(frozenset((NameKind.BUILD_MACRO,)), f"{path}:{line}")
+    for word, place in macros:
+        name = ProjectName(frozenset((NameKind.BUILD_MACRO,)), place)
         if not is_cudas(rules, resolver, word, name):
             _add(own, word, name)
     words: set[str] = set().union(*(one.words for one in found))
@@ -98,25 +111,26 @@ def _add(names: dict[str, ProjectName], word: str, name: ProjectName) -> None:
     names[word] = ProjectName(known.kinds | name.kinds, known.place)
 
 
-def _files(project: Project, resolver: Resolver, jobs: int) -> Iterator[_Found]:
+def _files(project: Project, resolver: Resolver, jobs: int) -> Iterator[FileNames]:
     paths = project.sources
     pieces = -(-len(paths) // _PIECE)
 
-    def read(piece: int) -> list[_Found]:
+    def read(piece: int) -> list[FileNames]:
         found = []
         for path in paths[piece::pieces]:
             try:
                 raw = regular_files.read_bytes(project.root / path)
             except OSError:
                 continue
-            found.append(_one(path, decode(raw), resolver))
+            found.append(of_text(path, decode(raw), resolver))
         return found
 
     for some in share_out(pieces, read, jobs):
         yield from some
 
 
-def _one(path: str, text: str, resolver: Resolver) -> _Found:
+def of_text(path: str, text: str, resolver: Resolver) -> FileNames:
+    """Names in the text of one file."""
     source = Source(path, text, resolver.rules, {})
     wanted = resolver.mattering(source.runs)
     declared = [
@@ -125,11 +139,13 @@ def _one(path: str, text: str, resolver: Resolver) -> _Found:
     ]
     declared.sort(key=lambda item: item[2])
     vendor = {word for word in source.words if resolver.may_hold_vendor(word)}
-    return _Found(path, declared, declared_scopes(source), vendor, bool(_USES_PYTORCH.search(text)))
+    return FileNames(
+        path, declared, declared_scopes(source), vendor, bool(_USES_PYTORCH.search(text))
+    )
 
 
-def _build_macros(project: Project, resolver: Resolver) -> Iterator[tuple[str, str, int]]:
-    """Yield (path, macro, line) for each macro definition in a build file whose name a rule changes or reports."""
+def _build_macros(project: Project, resolver: Resolver) -> Iterator[tuple[str, str]]:
+    """Yield (macro, place) for each macro of a build file whose name a rule changes or reports."""
     for file in project.files:
         if not file.why_copied or file.is_unread_source:
             continue
@@ -142,7 +158,8 @@ def _build_macros(project: Project, resolver: Resolver) -> Iterator[tuple[str, s
             continue
         for word, start in _macros_of(text):
             if resolver.verdict(word).matters:
-                yield file.path, word, text.count("\n", 0, start) + 1
+                line = text.count("\n", 0, start) + 1
+                yield word, f"{file.path}:{line}"
 
 
 def _macros_of(text: str) -> Iterator[tuple[str, int]]:

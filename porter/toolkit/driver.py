@@ -18,11 +18,12 @@ import porter
 from porter.base import disk_cache
 from porter.base.errors import BuildError, UsageError
 from porter.mapping.library import MappingLibrary
+from porter.model.project_names import PyTorchNames
 from porter.model.rules import RuleSet
 from porter.port.state import REWRITTEN
 from porter.toolkit import commands, messages
 from porter.toolkit.command_line import Input, Request, Step, read_gxx, read_nvcc
-from porter.toolkit.on_the_fly import Mirror, SourcePorter
+from porter.toolkit.on_the_fly import Mirror, PortedSource, SourcePorter
 from porter.toolkit.search_path import SearchPath, mirrored
 from porter.toolkit.settings import ToolkitSettings
 
@@ -155,9 +156,17 @@ class _Steps:
 
             return rule_cache.rule_set(library, self.settings.target, self.settings.release)
 
+        def pytorch() -> PyTorchNames:
+            from porter.mapping import pytorch_names
+
+            return pytorch_names.read(library.special("pytorch", pytorch_names.FILE))
+
         key = f"{digest} {REWRITTEN.code()} {self.settings.target} {self.settings.release}"
         cache = disk_cache.folder() / "toolkit" / "ported"
-        self.porter = SourcePorter(cache, key, rules, search, self.settings.suffixes)
+        macros = [word[2:].partition("=")[0] for word in request.options if word.startswith("-D")]
+        self.porter = SourcePorter(
+            cache, key, rules, pytorch, search, self.settings.suffixes, macros
+        )
         self.search = search
         self.rules = rules
         self.key = key
@@ -201,16 +210,16 @@ class _Steps:
         if depend and not any(word.startswith(("-MT", "-MQ")) for word in self.request.options):
             more += ["-MT", made]
         ported = self.porter.port(source.text)
-        command = [*self._command(source, ported), *more, "-c", ported, "-o", made]
-        code = self.driver.call(command, self.request, self.porter.mirror)
+        command = [*self._command(source, ported.mirror), *more, "-c", ported.path, "-o", made]
+        code = self.driver.call(command, self.request, ported.mirror)
         if depend and not self.request.dry_run and code == 0:
             self._correct(depend_file, source, ported)
         return code
 
-    def _command(self, source: Input, ported: str) -> list[str]:
+    def _command(self, source: Input, mirror: Mirror) -> list[str]:
         flags = commands.compile_flags(self.request, self.settings, source.language)
         folder = os.path.dirname(os.path.abspath(source.text))  # noqa: PTH100, PTH120
-        flags = mirrored(flags, self.porter.mirror.folder, self.search)
+        flags = mirrored(flags, mirror.folder, self.search)
         words = [*self.settings.compiler, *flags, *self._renamed_macros()]
         if Path(source.text).name == _CMAKE_TEST:
             # CMake recognises nvcc by these macros. Other sources do not see them: their code for nvcc does not apply.
@@ -234,12 +243,12 @@ class _Steps:
 
         return renamed(words, self.key, self.rules)
 
-    def _correct(self, depend_file: str, source: Input, ported: str) -> None:
+    def _correct(self, depend_file: str, source: Input, ported: PortedSource) -> None:
         place = Path(depend_file)
         text = messages.depend_text(
-            place.read_text(encoding="utf-8", errors="surrogateescape"), self.porter.mirror
+            place.read_text(encoding="utf-8", errors="surrogateescape"), ported.mirror
         )
-        first = ported.removeprefix(self.porter.mirror.folder)
+        first = ported.path.removeprefix(ported.mirror.folder)
         text = text.replace(first, source.text) if first != source.text else text
         place.write_text(text, encoding="utf-8", errors="surrogateescape")
 
@@ -249,12 +258,10 @@ class _Steps:
         made = request.depend_file if wanted[0] != "-E" and request.depend_file else request.output
         for one in request.sources:
             ported = self.porter.port(one.text)
-            command = [*self._command(one, ported), *wanted, ported]
+            command = [*self._command(one, ported.mirror), *wanted, ported.path]
             with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
                 text = Path(scratch) / "text"
-                if code := self.driver.call(
-                    [*command, "-o", str(text)], request, self.porter.mirror
-                ):
+                if code := self.driver.call([*command, "-o", str(text)], request, ported.mirror):
                     return code
                 if request.dry_run:
                     continue
@@ -285,7 +292,7 @@ class _Steps:
         )
         for name, why in linked.left_out:
             self.driver.err(f"nvcc: warning: -l{name} is left out: {why}\n")
-        code = self.driver.call(command, self.request, self.porter.mirror)
+        code = self.driver.call(command, self.request, None)
         if self.request.verbose and always:
             # After the command itself: CMake reads the last line that contains the libraries.
             self.driver.err(build_system_text(self.settings, made))

@@ -3,6 +3,9 @@
 The ported files lie in a mirror: a folder that contains each file at the file's absolute path. Relative includes are
 therefore valid in the mirror. Each ported file has a record beside it, which states the content that was ported. A
 file is ported again if its content, the files that its includes denote, or the ported file has changed.
+
+Names that the source or its headers declare, and macros of the command line, keep their names, as in `porter port`.
+Sources that declare different names have different mirrors, because they may need different ports of a header.
 """
 
 from __future__ import annotations
@@ -11,22 +14,26 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porter.base import regular_files
 from porter.base.errors import SourceError
 from porter.base.fs import cannot_write
-from porter.toolkit.search_path import Include, SearchPath, includes
+from porter.toolkit.file_facts import Facts, FactsCache, content, digest
+from porter.toolkit.records import read_record, replace, save
+from porter.toolkit.search_path import SearchPath
 
 if TYPE_CHECKING:
+    from porter.model.project_names import ProjectNames, PyTorchNames
     from porter.model.rules import RuleSet
+    from porter.rewrite.identifiers import Resolver
     from porter.rewrite.rewriter import Rewriter
 
 _RECORD = ".porter.json"
 _NOTES = ".porter-notes.json"
-_FORMAT = 1
+_FORMAT = 2
 
 
 class Mirror(NamedTuple):
@@ -51,11 +58,20 @@ class Mirror(NamedTuple):
         return notes
 
 
+class PortedSource(NamedTuple):
+    """Port of a source."""
+
+    path: str
+    mirror: Mirror
+    """Folder that also contains the ports of the headers that the source includes."""
+
+
 class SourcePorter:
     """Ports sources with all headers that they include, into a mirror.
 
-    `rules` computes the rule set; it is called only if a file must be ported. `suffixes` maps a suffix of a source to
-    the suffix that the target's compiler needs.
+    `rules` computes the rule set, and `pytorch` the names of PyTorch's headers; they are called only if a file must be
+    ported. `suffixes` maps a suffix of a source to the suffix that the target's compiler needs. `macros` are the macros
+    that the command line defines.
     """
 
     def __init__(
@@ -63,130 +79,141 @@ class SourcePorter:
         cache: Path,
         key: str,
         rules: Callable[[], RuleSet],
+        pytorch: Callable[[], PyTorchNames],
         search: SearchPath,
         suffixes: Mapping[str, str],
+        macros: Sequence[str] = (),
     ) -> None:
-        whole = json.dumps([_FORMAT, key, search.all])
-        self.mirror = Mirror(f"{cache}/{hashlib.sha256(whole.encode()).hexdigest()[:24]}")
+        self._cache = cache
+        self._key = key
         self._rules = rules
+        self._pytorch = pytorch
         self._search = search
         self._suffixes = suffixes
-        self._rewriter: Rewriter | None = None
+        self._macros = tuple(macros)
+        self._facts = FactsCache(f"{cache}/facts-{_hash(_FORMAT, key)}")
+        self._resolver: Resolver | None = None
 
-    def port(self, source: str) -> str:
-        """Bring the port of a source and of its headers up to date, and return the ported source's path.
+    def port(self, source: str) -> PortedSource:
+        """Bring the port of a source and of its headers up to date.
 
         Raises SourceError if the source cannot be read or is not text, or if the cache cannot be written.
         """
         first = os.path.abspath(source)  # noqa: PTH100
         suffix = self._suffixes.get(Path(first).suffix[1:], "")
-        todo, done = [first], {first}
         try:
-            while todo:
-                path = todo.pop()
-                for found in self._one(
-                    path, suffix if path == first else "", source if path == first else ""
-                ):
-                    if found not in done:
-                        done.add(found)
-                        todo.append(found)
+            files = self._closure(first, source)
+            names = digest((facts for facts, _ in files.values()), self._macros)
+            mirror = Mirror(f"{self._cache}/{_hash(_FORMAT, self._key, self._search.all, names)}")
+            texts = _Texts(self, mirror, files)
+            for path, (facts, own) in files.items():
+                place = mirror.place(path, suffix if path == first else "")
+                record = read_record(f"{place}{_RECORD}")
+                same = record.get("sha") == facts.sha and record.get("own") == own
+                if not same or not _is_intact(place, record):
+                    texts.write(path, place, own)
+            os.utime(mirror.folder)
         except OSError as error:
-            raise cannot_write(error, Path(self.mirror.folder)) from None
-        return self.mirror.place(first, suffix)
+            raise cannot_write(error, self._cache) from None
+        return PortedSource(mirror.place(first, suffix), mirror)
 
-    def _one(self, path: str, suffix: str, shown: str) -> list[str]:
-        """Bring the port of one file up to date, and return the project's files that it includes.
+    def _closure(self, first: str, shown: str) -> dict[str, tuple[Facts, list[str]]]:
+        """Maps each file that a source includes, and the source, to its facts and to the include paths of own files.
 
-        `shown` is the path in messages if the file cannot be read; the compiler reports an unreadable header.
+        Raises SourceError if the source cannot be read; the compiler reports an unreadable header.
         """
-        place = self.mirror.place(path, suffix)
-        record = _read(f"{place}{_RECORD}")
-        try:
-            status = os.stat(path)  # noqa: PTH116
-            stamp = [status.st_size, status.st_mtime_ns]
-            raw = None if record.get("stamp") == stamp else _content(path)
-        except OSError as error:
-            if not shown:
-                return []
-            raise SourceError(f"cannot be read: {error.strerror}", shown) from None
-        if raw is not None:
-            record = self._still_valid(record, raw, stamp)
-        known = [Include(*one) for one in record["includes"]]
-        found = {one.path: self._search.find(one, os.path.dirname(path)) for one in known}  # noqa: PTH120
-        own = sorted(name for name, file in found.items() if file)
-        if record.get("own") != own or not _is_intact(place, record):
-            self._write(path, place, raw if raw is not None else _content(path), own, record)
-        elif raw is not None:
-            _save(f"{place}{_RECORD}", record)
-        return [file for file in found.values() if file]
+        files: dict[str, tuple[Facts, list[str]]] = {}
+        todo = [first]
+        while todo:
+            path = todo.pop()
+            if path in files:
+                continue
+            try:
+                facts = self._facts.get(path) or self._facts.learn(path, self.resolver)
+            except OSError as error:
+                if path != first or error.filename not in (None, path):
+                    continue
+                raise SourceError(f"cannot be read: {error.strerror}", shown) from None
+            beside = os.path.dirname(path)  # noqa: PTH120
+            found = {one.path: self._search.find(one, beside) for one in facts.includes}
+            files[path] = (facts, sorted(name for name, file in found.items() if file))
+            todo += [file for file in found.values() if file]
+        return files
 
-    def _still_valid(self, record: dict[str, Any], raw: bytes, stamp: list[int]) -> dict[str, Any]:
-        """Record for the content `raw`: the old one with a new stamp if the content is unchanged, else a new one."""
-        digest = hashlib.sha256(raw).hexdigest()
-        if record.get("sha") == digest:
-            return {**record, "stamp": stamp}
-        found = [list(one) for one in includes(raw.decode("latin-1"))]
-        return {"stamp": stamp, "sha": digest, "includes": found}
+    @property
+    def resolver(self) -> Resolver:
+        """Look-up of the rules about words."""
+        if self._resolver is None:
+            from porter.rewrite.identifiers import Resolver
 
-    def _write(
-        self, path: str, place: str, raw: bytes, own: list[str], record: dict[str, Any]
+            self._resolver = Resolver(self._rules())
+        return self._resolver
+
+    def names(self, files: Mapping[str, tuple[Facts, list[str]]]) -> ProjectNames:
+        """Names that the files of a compilation declare, and macros of its command line."""
+        from porter.model.project_names import NameKind
+        from porter.port.project_names import FileNames, joined
+
+        found = [
+            FileNames(
+                path,
+                [(word, NameKind(kind), line, is_def) for word, kind, line, is_def in one.declared],
+                set(one.scopes),
+                set(),
+                one.uses_pytorch,
+            )
+            for path, (one, _) in sorted(files.items())
+        ]
+        macros = [
+            (macro, f"-D{macro}") for macro in self._macros if self.resolver.verdict(macro).matters
+        ]
+        return joined(found, macros, self.resolver, self._pytorch())
+
+
+class _Texts:
+    """Writes the ported files of one compilation."""
+
+    def __init__(
+        self, porter: SourcePorter, mirror: Mirror, files: Mapping[str, tuple[Facts, list[str]]]
     ) -> None:
+        self._porter = porter
+        self._mirror = mirror
+        self._files = files
+        self._rewriter: Rewriter | None = None
+
+    def write(self, path: str, place: str, own: list[str]) -> None:
+        """Port a file to `place`, with its record and notes. Raises OSError."""
         from porter.port.cuda_project import Moves
-        from porter.port.file import check_text
-        from porter.rewrite.rewriter import Rewriter
         from porter.toolkit import ported_text
 
-        check_text(raw, path)
         if self._rewriter is None:
-            self._rewriter = Rewriter(self._rules(), {})
+            self._rewriter = self._made()
+        raw = content(path)
         self._rewriter.moved = Moves(((name, name) for name in own), self._rewriter.rules)
         made = ported_text.port(self._rewriter, path, raw)
-        os.makedirs(os.path.dirname(place), exist_ok=True)  # noqa: PTH103, PTH120
         # The record is removed first: a record always describes the file beside it.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{place}{_RECORD}")  # noqa: PTH108
-        _replace(place, made.data)
-        _save(f"{self.mirror.folder}{path}{_NOTES}", made.notes)
-        _save(
-            f"{place}{_RECORD}",
-            {**record, "own": own, "ported": hashlib.sha256(made.data).hexdigest()},
-        )
+        replace(place, made.data)
+        save(f"{self._mirror.folder}{path}{_NOTES}", made.notes)
+        ported = hashlib.sha256(made.data).hexdigest()
+        sha = hashlib.sha256(raw).hexdigest()
+        save(f"{place}{_RECORD}", {"sha": sha, "own": own, "ported": ported})
+
+    def _made(self) -> Rewriter:
+        from porter.rewrite.rewriter import Rewriter
+
+        names = self._porter.names(self._files)
+        return Rewriter(self._porter.resolver.rules, {}, names)
 
 
-def _content(path: str) -> bytes:
-    return regular_files.read_bytes(Path(path))
+def _hash(*parts: Any) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
 def _is_intact(place: str, record: Mapping[str, Any]) -> bool:
     """Test whether a ported file has the content that its record states."""
     try:
-        return hashlib.sha256(_content(place)).hexdigest() == record.get("ported")
+        return hashlib.sha256(content(place)).hexdigest() == record.get("ported")
     except OSError:
         return False
-
-
-def _read(place: str) -> dict[str, Any]:
-    """Record of a ported file; empty if it is absent or damaged."""
-    try:
-        data = json.loads(_content(place))
-        valid = isinstance(data["includes"], list) and isinstance(data["sha"], str)
-        return data if valid and all(len(one) == 2 for one in data["includes"]) else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-
-
-def _save(place: str, data: Any) -> None:
-    _replace(place, json.dumps(data, separators=(",", ":")).encode())
-
-
-def _replace(place: str, data: bytes) -> None:
-    """Replace a file atomically. Several processes may write the same file: each has a temporary file of its own."""
-    fresh = f"{place}.{os.getpid()}.new"
-    try:
-        with open(fresh, "wb") as file:  # noqa: PTH123
-            file.write(data)
-        os.replace(fresh, place)  # noqa: PTH105
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(fresh)  # noqa: PTH108
-        raise
