@@ -102,6 +102,14 @@ def build(
 
 @simt.command(short_help="Print the compiler's arguments for a ported program.")
 @_OUT
+@click.option(
+    "--cached",
+    is_flag=True,
+    help=(
+        "Use the runtime of simtcc instead of DIR: $PORTER_SIMT_RUNTIME, else a build in porter's cache, made at the "
+        "first use."
+    ),
+)
 @_WARP_SIZE
 @click.option(
     "--only", type=click.Choice(["compile", "link"]), help="Print the flags of one step only."
@@ -114,7 +122,13 @@ def build(
 @options.python
 @options.as_json
 def flags(
-    out: Path, warp_size: str, only: str | None, torch: bool, python: str, as_json: bool
+    out: Path,
+    cached: bool,
+    warp_size: str,
+    only: str | None,
+    torch: bool,
+    python: str,
+    as_json: bool,
 ) -> int:
     """Print the compiler and linker flags for a ported program that uses the build in DIR.
 
@@ -125,7 +139,10 @@ def flags(
     Paths with blanks or special characters of the shell are quoted. For such paths, run: eval "g++ $(porter simt flags)
     ...".
     """
-    compiling, linking = _torch_flags(python) if torch else _flags(_real(out), int(warp_size))
+    if torch:
+        compiling, linking = _torch_flags(python)
+    else:
+        compiling, linking = _flags(_cached_runtime() if cached else _real(out), int(warp_size))
     if as_json:
         parts = {"compile": compiling, "link": linking}
         console.print_json({name: parts[name] for name in ([only] if only else parts)})
@@ -138,6 +155,12 @@ def flags(
         )
     console.print_text(f"{shlex.join(flags)}\n")
     return 0
+
+
+def _cached_runtime() -> Path:
+    from porter.toolkit.target_settings import simt_runtime
+
+    return simt_runtime()
 
 
 def _flags(out: Path, warp_size: int) -> tuple[list[str], list[str]]:

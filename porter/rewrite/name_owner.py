@@ -27,9 +27,12 @@ _NAMESPACED = frozenset(["cub", "thrust"])
 """API areas whose names are in a namespace, except macros and names with the name of the library."""
 _CUDA_ROOTS = frozenset(["cub", "thrust", "cooperative_groups", "nvcuda"])
 """Top-level namespaces of CUDA's headers, except `cuda`."""
+_CUDA_NAMESPACES = frozenset(["cooperative_groups", "nvcuda", "nvstd", "nvtx3"])
+"""Namespaces of CUDA's headers; a namespace without a rule has no counterpart."""
 _MACRO_OF_PYTORCH = re.compile(r"\b(?:TORCH|AT|C10)_[A-Z_]+\s*\([^()]*\Z")
 _REACH = 120
 _BOTH = "the project and PyTorch both declare it"
+_NAMESPACE = "CUDA's namespace has no counterpart in this mapping"
 _LIBCUDACXX = "libcu++, CUDA's C++ library, has no counterpart in this mapping"
 _DEFINED = "the project itself defines this name of CUDA's headers"
 _REWRITTEN = f"{_DEFINED}; rules rewrite calls of CUDA's function"
@@ -105,6 +108,8 @@ class NameOwners:
         elif owner is Owner.LIBCUDACXX:
             name = f"{word}::{_next_name(source, site)}"
             source.leave(site.start, Reason.UNSUPPORTED, name, note=_LIBCUDACXX)
+        elif owner is Owner.FOREIGN and word in _CUDA_NAMESPACES:
+            source.leave(site.start, Reason.UNSUPPORTED, word, note=_NAMESPACE)
         elif self._rules.vendor.search(word):
             self._leave(source, site, owner)
         return True
@@ -217,8 +222,11 @@ class NameOwners:
 
 
 def is_about_cuda(rule: Rule) -> bool:
-    """Test whether a rule is about names of CUDA, and not about names of PyTorch."""
-    return rule.layer is not Layer.PYTORCH and rule.area != "pytorch"
+    """Test whether a rule is about names of CUDA, and not about names of PyTorch.
+
+    Rules of kind `value` concern version macros of CUDA's headers, also in the layer for PyTorch.
+    """
+    return rule.kind == "value" or (rule.layer is not Layer.PYTORCH and rule.area != "pytorch")
 
 
 def _next_name(source: Source, site: WordSite) -> str:

@@ -66,7 +66,7 @@ def made(manifest: Manifest, rules: RuleSet, by_hand: ByHand) -> BuildContract:
         },
         libraries=tuple(sorted(cuda_libraries.counterparts(profile))),
         unsupported_libraries=cuda_libraries.unsupported(profile),
-        flags_command=("porter", "simt", "flags", "--json") if is_simt else (),
+        flags_command=("porter", "simt", "flags", "--cached", "--json") if is_simt else (),
     )
 
 

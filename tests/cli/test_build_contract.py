@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from simt_programs import libsimt
 from workshop import write_files
 
 from porter.cli.main import call
@@ -15,6 +18,99 @@ PROJECT = {
     "src/sum.cu": "#include <cublas_v2.h>\n#if CUDA_VERSION >= 12000\n__global__ void k() {}\n#endif\n",
     "CMakeLists.txt": "project(sum LANGUAGES CUDA)\nadd_executable(sum src/sum.cu)\n",
 }
+
+
+SIMT_PROJECT = {
+    "src/scale.cuh": "#pragma once\nint scaled(int x);\n",
+    "src/scale.cu": """\
+#include "scale.cuh"
+#if CUDART_VERSION < 11000
+#error the version macro has no value
+#endif
+__global__ void scale(int* x) { *x *= 3; }
+int scaled(int value) {
+  int* x;
+  cudaMallocManaged(&x, sizeof *x);
+  *x = value;
+  scale<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  value = *x;
+  cudaFree(x);
+  return value;
+}
+""",
+    "src/main.cu": """\
+#include <cstdio>
+#include "scale.cuh"
+int main() { printf("%d\\n", scaled(14)); }
+""",
+    "src/module.cu": """\
+#include <Python.h>
+#include "scale.cuh"
+static PyObject* run(PyObject*, PyObject*) { return PyLong_FromLong(scaled(14)); }
+static PyMethodDef methods[] = {{"run", run, METH_NOARGS, ""}, {}};
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, "scale", "", -1, methods};
+PyMODINIT_FUNC PyInit_scale() { return PyModule_Create(&module); }
+""",
+}
+BUILDS = {
+    "CMakeLists.txt": """\
+cmake_minimum_required(VERSION 3.18)
+project(scale LANGUAGES CXX)
+find_package(simt_port CONFIG REQUIRED PATHS ported/simt/contract NO_DEFAULT_PATH)
+add_executable(program ${simt_port_SRC}/src/main.cu ${simt_port_SRC}/src/scale.cu)
+simt_port_sources(program)
+target_link_libraries(program PRIVATE simt_port::simt_port)
+""",
+    "Makefile": """\
+include ported/simt/contract/contract.mk
+program: $(SIMT_PORT_SRC)/src/main.cu $(SIMT_PORT_SRC)/src/scale.cu
+\t$(SIMT_PORT_CXX) $(SIMT_PORT_FLAGS) $^ -o $@ $(SIMT_PORT_LIBS)
+""",
+    "setup.py": """\
+import sys
+from setuptools import Extension, setup
+sys.path.insert(0, "ported/simt/contract")
+import contract
+sources = contract.sources(["src/scale.cu", "src/module.cu"])
+extension = Extension("scale", sources, **contract.extension_arguments())
+setup(name="scale", ext_modules=[extension], cmdclass={"build_ext": contract.BuildExtension})
+""",
+}
+PYTHON = sys.executable
+
+
+@pytest.mark.slow  # compiles programs
+@pytest.mark.parametrize(
+    "commands",
+    [
+        pytest.param(
+            (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]), id="cmake"
+        ),
+        pytest.param((["make", "program"], ["./program"]), id="make"),
+        pytest.param(
+            (
+                [PYTHON, "setup.py", "build_ext", "--inplace"],
+                [PYTHON, "-c", "import scale; print(scale.run())"],
+            ),
+            id="setuptools",
+        ),
+    ],
+)
+def test_a_build_system_builds_a_port_by_its_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: tuple[list[str], ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PATH", f"{Path(PYTHON).parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    write_files(tmp_path / "project", SIMT_PROJECT)
+    write_files(tmp_path, BUILDS)
+    assert call(["port", "project", "--target", "simt", "--out", "ported"]) == 0
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "42\n"
 
 
 @pytest.fixture

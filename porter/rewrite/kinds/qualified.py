@@ -2,8 +2,8 @@
 
     c10::cuda::impl::state  ->  c10::acme::state
 
-A use of an abbreviated name is reported as ambiguous, unless the rule leaves the name unchanged. A name can be
-abbreviated by an alias, by a macro, after `using namespace`, and inside one of its namespaces.
+A use of an abbreviated name is reported: as unsupported if the rule says so, as ambiguous if the rule replaces the
+name. A name can be abbreviated by an alias, by a macro, after `using namespace`, and inside one of its namespaces.
 """
 
 from __future__ import annotations
@@ -86,11 +86,19 @@ def _uncovered(
             before = qualifiers(source, start)
             for names, index in chains:
                 if before is not None and _abbreviates(source, start, before, names):
-                    if not _keeps(source.rules.rules[index]):
-                        source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
+                    _report(source, start, word, index)
                     found.append((start, start + len(word)))
                     break
     return found
+
+
+def _report(source: Source, start: int, word: str, index: int) -> None:
+    """Report a word that abbreviates the qualified name of a rule."""
+    rule = source.rules.rules[index]
+    if rule.status is Status.UNSUPPORTED and rule.replace is None:
+        source.leave(start, Reason.UNSUPPORTED, word, index, rule.note)
+    elif not _keeps(rule):
+        source.leave(start, Reason.AMBIGUOUS, word, index, _NOTE)
 
 
 def _keeps(rule: Rule) -> bool:
