@@ -41,7 +41,7 @@ def library() -> Path:
 def programs(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the compiled programs."""
     out = tmp_path_factory.mktemp("programs")
-    for name in ("exits", "forks", "faults", "signals"):
+    for name in ("exits", "forks", "faults", "signals", "interprocess"):
         flags = [*program_flags(), "-O1", "-Wno-terminate", "-Wno-infinite-recursion"]
         source = [*flags, str(PROGRAMS / f"{name}.cpp"), "-o", str(out / name)]
         subprocess.run(["g++", *source, *link_flags(library.parent)], check=True)
@@ -147,6 +147,18 @@ SIGNALS = {
 }
 
 
+INTERPROCESS = (
+    "memory",
+    "opened twice",
+    "exporter is killed",
+    "exporter frees",
+    "events",
+    "recorder is killed",
+    "recorder has a fault",
+    "ends while it waits",
+)
+
+
 @pytest.mark.parametrize(("case", "status"), EXITS.items(), ids=EXITS)
 def test_a_process_exits_at_any_moment(programs: Path, case: str, status: int) -> None:
     check_status(programs / "exits", case, status, ROUNDS)
@@ -155,6 +167,11 @@ def test_a_process_exits_at_any_moment(programs: Path, case: str, status: int) -
 @pytest.mark.parametrize("case", FORKS)
 def test_a_process_forks_at_any_moment(programs: Path, case: str) -> None:
     check_status(programs / "forks", case, 0, ROUNDS)
+
+
+@pytest.mark.parametrize("case", INTERPROCESS)
+def test_processes_share_memory_and_events(programs: Path, case: str) -> None:
+    check_status(programs / "interprocess", case, 0, 3)
 
 
 @pytest.mark.parametrize("case", FAULTS)
@@ -180,6 +197,7 @@ def test_every_case_is_run(programs: Path) -> None:
         ("forks", FORKS),
         ("faults", FAULTS),
         ("signals", SIGNALS),
+        ("interprocess", INTERPROCESS),
     ):
         listed = set(run(programs / name).stdout.splitlines())
         assert listed == {*cases, *own.get(name, ())}

@@ -282,7 +282,7 @@ TEST_CASE("attributes say what the properties say") {
       {simtDevAttrCooperativeLaunch, properties.cooperativeLaunch},
       {simtDevAttrMemoryPoolsSupported, properties.memoryPoolsSupported},
       {simtDevAttrPciDeviceId, properties.pciDeviceID},
-      {simtDevAttrIpcEventSupport, 0},
+      {simtDevAttrIpcEventSupport, properties.ipcEventSupported},
   };
   for (const Same& pair : pairs) {
     int value = -1;

@@ -406,11 +406,4 @@ TEST_CASE("pools") {
   static_cast<void>(simtGetLastError());
 }
 
-TEST_CASE("handles for other processes are not supported, and the device says so") {
-  const DeviceArray<int> device(1);
-  simtIpcMemHandle_t handle;
-  CHECK_EQ(simtIpcGetMemHandle(&handle, device.data()), simtErrorNotSupported);
-  CHECK_EQ(simtGetLastError(), simtErrorNotSupported);
-}
-
 }  // namespace

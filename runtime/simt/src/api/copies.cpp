@@ -21,7 +21,7 @@ bool is_pageable(const void* pointer) { return !is_known(pointer); }
 // True for memory that the host could not access if the device were a real GPU.
 bool is_of_device_only(const void* pointer) {
   const auto found = MemoryMap::instance().find(pointer);
-  return found && (found->kind == MemoryKind::kDevice || found->kind == MemoryKind::kSymbol);
+  return found && is_device_memory(found->kind);
 }
 
 // Submits a copy to a stream. Waits for the copy if the API guarantees that the program may reuse

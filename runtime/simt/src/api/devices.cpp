@@ -4,6 +4,7 @@
 #include "kernel/fiber.h"
 #include "device_limits.h"
 #include "streams/graph.h"
+#include "memory/imported.h"
 #include "memory/memory.h"
 #include "streams/memory_pool.h"
 
@@ -121,6 +122,7 @@ simtError_t simtDeviceReset() {
       if (allocation.pool != nullptr) allocation.size = allocation.pool->capacity(allocation);
       release(allocation);
     }
+    close_all_imported(device.ordinal);
     reset_pools(device.ordinal);
     device.reset();
     return simtSuccess;

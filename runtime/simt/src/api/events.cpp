@@ -99,10 +99,9 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     constexpr unsigned known =
         simtEventBlockingSync | simtEventDisableTiming | simtEventInterprocess;
     if (handle == nullptr || (flags & ~known) != 0) return simtErrorInvalidValue;
-    // CUDA rejects interprocess events with timing; this runtime supports no interprocess events.
-    if ((flags & simtEventInterprocess) != 0) {
-      return (flags & simtEventDisableTiming) == 0 ? simtErrorInvalidValue : simtErrorNotSupported;
-    }
+    // CUDA Runtime API, cudaEventCreateWithFlags: interprocess events have no timing.
+    const bool interprocess = (flags & simtEventInterprocess) != 0;
+    if (interprocess && (flags & simtEventDisableTiming) == 0) return simtErrorInvalidValue;
     // Programming Guide, "CUDA Dynamic Parallelism", "Events": events that kernels create have no
     // timing.
     if (StreamGrid::current() != nullptr && (flags & simtEventDisableTiming) == 0)
@@ -110,6 +109,8 @@ simtError_t simtEventCreateWithFlags(simtEvent_t* handle, unsigned flags) {
     auto event = std::make_shared<SIMTevent_st>();
     event->flags = flags;
     event->device = Device::current_ordinal();
+    if (interprocess && (event->shared = SharedEvent::make()) == nullptr)
+      return simtErrorMemoryAllocation;
     *handle = event.get();
     event_handles().add(*handle, std::move(event));
     return simtSuccess;
@@ -144,6 +145,7 @@ simtError_t simtEventQuery(simtEvent_t handle) {
   return with_event(handle, [](const auto& event) {
     if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
     if (const simtError_t error = forbid_unsafe_call()) return error;
+    if (const auto other = record_of_other_process(*event)) return event->shared->state(*other);
     const std::lock_guard lock(event->mutex);
     const Dependency& record = event->record;
     if (record.stream == nullptr) return simtSuccess;
@@ -156,6 +158,7 @@ simtError_t simtEventSynchronize(simtEvent_t handle) {
   return with_event(handle, [](const auto& event) {
     if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
     if (const simtError_t error = forbid_unsafe_call()) return error;
+    if (const auto other = record_of_other_process(*event)) return event->shared->wait(*other);
     Dependency record;
     {
       const std::lock_guard lock(event->mutex);
@@ -215,6 +218,7 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
       nodes = event->capture_nodes;
       recorded = event->record.stream != nullptr;
     }
+    recorded = recorded || record_of_other_process(*event).has_value();
     if (capture != nullptr) return join_capture(stream, capture, nodes);
     if (recorded && captures_going_on().load() != 0) {
       const std::lock_guard guard(capture_mutex());

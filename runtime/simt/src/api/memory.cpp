@@ -210,6 +210,7 @@ simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const vo
       case MemoryKind::kRegistered: attributes->type = simtMemoryTypeHost; break;
       case MemoryKind::kManaged: attributes->type = simtMemoryTypeManaged; break;
       case MemoryKind::kDevice:
+      case MemoryKind::kImported:
       case MemoryKind::kSymbol:
         attributes->type = simtMemoryTypeDevice;
         attributes->hostPointer = nullptr;

@@ -4,6 +4,7 @@
 #include "kernel/division.h"
 #include "kernel/guarded_call.h"
 #include "kernel/instruction.h"
+#include "memory/shared_mapping.h"
 #include "process/runtime_thread.h"
 
 #include <dlfcn.h>
@@ -169,6 +170,7 @@ void find_access(const siginfo_t& info, const void* context, Fault& fault) {
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
+  if (number == SIGSEGV && info->si_code == SEGV_ACCERR && wait_for_conversion(info->si_addr)) return;
   BlockScheduler* const block = BlockScheduler::current();
   Guard* const guard = Guard::innermost();
   if ((block == nullptr && guard == nullptr) || !is_own(number, info))

@@ -1,6 +1,9 @@
 #include "memory/arena.h"
 
+#include "memory/shared_mapping.h"
+
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <iterator>
 
@@ -30,8 +33,6 @@ char* map(std::size_t bytes) {
   munmap(whole, kGuard + bytes + kGuard);
   return nullptr;
 }
-
-void unmap(char* begin, std::size_t bytes) { munmap(begin - kGuard, kGuard + bytes + kGuard); }
 
 // Marks the bytes as inaccessible, so that AddressSanitizer detects the first byte of an overrun.
 void forbid([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t size) {
@@ -82,6 +83,7 @@ char* Arena::allocate_small(std::size_t size) {
     char* mapping = map(kMapping);
     if (mapping == nullptr) return nullptr;
     forbid(mapping, kMapping);
+    small_mappings_.insert(mapping);
     ++empty_mappings_;
     add_free(mapping, kMapping);
     fitting = free_by_size_.lower_bound({size, nullptr});
@@ -113,10 +115,34 @@ void Arena::free_small(char* begin, std::size_t size) {
   }
   if (size == kMapping && empty_mappings_ == kEmptyMappingsKept) {
     permit(begin, size);
+    small_mappings_.erase(begin);
     return unmap(begin, size);
   }
   if (size == kMapping) ++empty_mappings_;
   add_free(begin, size);
+}
+
+std::optional<Arena::Shared> Arena::share(char* begin) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t size = used_.at(begin);
+  char* mapping = size < kLarge ? *std::prev(small_mappings_.upper_bound(begin)) : begin;
+  auto known = shared_files_.find(mapping);
+  if (known == shared_files_.end()) {
+    const int file = convert_to_shared(mapping, size < kLarge ? kMapping : size);
+    if (file < 0) return std::nullopt;
+    known = shared_files_.emplace(mapping, file).first;
+  }
+  return Shared{known->second, static_cast<std::size_t>(begin - mapping)};
+}
+
+// Other processes keep the file of a shared mapping as long as they use it.
+void Arena::unmap(char* begin, std::size_t size) {
+  forget_shared(begin);
+  munmap(begin - kGuard, kGuard + size + kGuard);
+  const auto shared = shared_files_.find(begin);
+  if (shared == shared_files_.end()) return;
+  close(shared->second);
+  shared_files_.erase(shared);
 }
 
 void Arena::add_free(char* begin, std::size_t size) {

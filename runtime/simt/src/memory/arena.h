@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -26,6 +27,16 @@ class Arena {
   /// Frees memory that allocate() returned.
   void free(char* begin);
 
+  /// File that holds the mapping of an allocation.
+  struct Shared {
+    int file = -1;            ///< open as long as the mapping exists; owned by the arena
+    std::size_t offset = 0;   ///< offset of the allocation in the file
+  };
+  /// Makes the memory at `begin`, which allocate() returned, available to other processes. The first
+  /// call for a mapping copies its content; work of the device may go on. Returns empty without
+  /// memory or descriptors.
+  std::optional<Shared> share(char* begin);
+
  private:
   using Block = std::pair<std::size_t, char*>;  ///< (size, begin): ordered by size
 
@@ -33,12 +44,15 @@ class Arena {
   void free_small(char* begin, std::size_t size);
   void add_free(char* begin, std::size_t size);
   void remove_free(char* begin, std::size_t size);
+  void unmap(char* begin, std::size_t size);
 
   std::mutex mutex_;
   std::map<char*, std::size_t> used_;
   std::map<char*, std::size_t> free_by_begin_;
   std::set<Block> free_by_size_;
-  std::size_t empty_mappings_ = 0;  ///< empty mappings for small allocations
+  std::set<char*> small_mappings_;     ///< begins of the mappings for small allocations
+  std::map<char*, int> shared_files_;  ///< files of the mappings that are shared, by the mapping's begin
+  std::size_t empty_mappings_ = 0;     ///< empty mappings for small allocations
 };
 
 }  // namespace simtrt

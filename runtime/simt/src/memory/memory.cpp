@@ -124,11 +124,15 @@ void release(const Allocation& allocation) {
 
 bool is_known(const void* pointer) { return MemoryMap::instance().find(pointer).has_value(); }
 
+bool is_device_memory(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kImported || kind == MemoryKind::kSymbol;
+}
+
 bool is_on_side(const void* pointer, std::size_t size, bool device) {
   const auto found = MemoryMap::instance().find(pointer);
   if (!found) return !device;
   if (static_cast<const char*>(pointer) + size > found->begin + found->size) return false;
-  return device || (found->kind != MemoryKind::kDevice && found->kind != MemoryKind::kSymbol);
+  return device || !is_device_memory(found->kind);
 }
 
 simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,

@@ -24,6 +24,7 @@ enum class MemoryKind : unsigned char {
   kManaged,
   kHost,        ///< simtHostAlloc
   kRegistered,  ///< simtHostRegister
+  kImported,    ///< device memory of another process (simtIpcOpenMemHandle)
   kSymbol,      ///< a __device__ or __constant__ variable whose address the program has queried
 };
 
@@ -77,6 +78,8 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
 /// map.
 void release(const Allocation& allocation);
 
+/// True for memory that the host may not access.
+bool is_device_memory(MemoryKind kind);
 /// True if a copy may use `size` bytes at `pointer` as device memory (if `device` is true) or as
 /// host memory (otherwise).
 bool is_on_side(const void* pointer, std::size_t size, bool device);

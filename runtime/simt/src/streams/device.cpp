@@ -86,6 +86,7 @@ simtDeviceProp make_properties(int ordinal) {
   made.hostRegisterSupported = 1;
   made.cooperativeLaunch = 1;
   made.memoryPoolsSupported = 1;
+  made.ipcEventSupported = 1;
   made.singleToDoublePrecisionPerfRatio = 2;
   made.pciDeviceID = ordinal;
   return made;

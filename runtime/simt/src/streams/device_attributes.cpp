@@ -76,6 +76,7 @@ simtError_t Device::attribute(simtDeviceAttr attribute, int* value) const {
       break;
     case simtDevAttrCooperativeLaunch: *value = own.cooperativeLaunch; break;
     case simtDevAttrMemoryPoolsSupported: *value = own.memoryPoolsSupported; break;
+    case simtDevAttrIpcEventSupport: *value = own.ipcEventSupported; break;
     default: *value = 0; break;
   }
   return simtSuccess;

@@ -9,9 +9,11 @@
 
 #include "handles.h"
 #include "streams/graph.h"
+#include "streams/shared_event.h"
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 struct SIMTevent_st {
   std::mutex mutex;
@@ -25,6 +27,10 @@ struct SIMTevent_st {
   /// If the last record was captured: the capture, and the nodes that precede the record.
   std::shared_ptr<simtrt::Capture> capture;
   std::vector<std::size_t> capture_nodes;
+  /// State of an interprocess event, constant; null for other events.
+  std::shared_ptr<simtrt::SharedEvent> shared;
+  /// For an interprocess event: number of the record in `record`.
+  std::uint64_t shared_number = 0;
 };
 
 namespace simtrt {
@@ -33,6 +39,8 @@ Handles<simtEvent_t, SIMTevent_st>& event_handles();
 
 /// Submits a record of the event to a stream. Errors: simtErrorStreamCaptureImplicit.
 simtError_t record_event(SIMTevent_st& event, const std::shared_ptr<Stream>& stream);
+/// Last record of an interprocess event, if another process made it; empty otherwise.
+std::optional<SharedEvent::Record> record_of_other_process(SIMTevent_st& event);
 /// Makes a stream wait for the last record of the event outside of captures. Errors: simtErrorStreamCaptureImplicit.
 simtError_t wait_for_record(SIMTevent_st& event, const std::shared_ptr<Stream>& stream);
 
