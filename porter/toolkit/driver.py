@@ -58,7 +58,7 @@ class Driver(NamedTuple):
         if self.gxx and not request.sources and request.step is not Step.LINK:
             return self._plain(arguments)
         if request.step is Step.VERSION:
-            self.out(version_text(self.settings))
+            self.out(version_text(self.settings.target, self.settings.cuda))
             return 0
         if request.step is Step.HELP:
             self.out(_HELP)
@@ -106,16 +106,16 @@ class Driver(NamedTuple):
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
-def version_text(settings: ToolkitSettings) -> str:
-    """Output of `nvcc --version`, which build systems search for the release of CUDA.
+def version_text(target: str, cuda: str) -> str:
+    """Output of `nvcc --version` for a target and its release of CUDA, which build systems search for the release.
 
     CMake recognises nvcc by the beginning of the first line.
     """
     return (
         "nvcc: NVIDIA (R) Cuda compiler driver (its command line, provided by "
-        f"porter {porter.__version__} for target {settings.target})\n"
-        f"Cuda compilation tools, release {settings.cuda}, V{settings.cuda}.0\n"
-        f"Build porter_{settings.target}_{settings.cuda}.0\n"
+        f"porter {porter.__version__} for target {target})\n"
+        f"Cuda compilation tools, release {cuda}, V{cuda}.0\n"
+        f"Build porter_{target}_{cuda}.0\n"
     )
 
 

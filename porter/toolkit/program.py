@@ -23,17 +23,30 @@ def run(folder: str, gxx: bool) -> None:
 def simtcc() -> None:
     """Run the driver for CUDA programs on target `simt`, with nvcc's command line, and exit.
 
-    libsimt.so is built in porter's cache at the first call, which takes minutes.
+    libsimt.so is built in porter's cache at the first call, which takes minutes. `--version` builds nothing: CMake waits
+    10 seconds for it.
     """
     from porter.toolkit.cached_folder import made
     from porter.toolkit.inputs import Wanted
 
     try:
+        if sys.argv[1:] in (["--version"], ["-V"]):
+            sys.stdout.write(_version())
+            return
         folder = made(Wanted("simt", release=_release()))
     except PorterError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(error.code)
     run(str(folder), False)
+
+
+def _version() -> str:
+    from porter.mapping import rule_cache
+    from porter.mapping.library import MappingLibrary
+    from porter.toolkit.driver import version_text
+
+    rules = rule_cache.rule_set(MappingLibrary.find(()), "simt", _release())
+    return version_text("simt", rules.profile.cuda_release)
 
 
 def _release() -> str:

@@ -57,11 +57,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def simtcc(tmp_path: Path, cache: Path) -> Simtcc:
     """Run simtcc in the test's folder, with the checkout's libsimt.so."""
     program = "from porter.toolkit.program import simtcc; simtcc()"
-    told = {"PORTER_SIMT_RUNTIME": str(libsimt().parent), "PORTER_CACHE": str(cache)}
+    told = {"PORTER_SIMT_RUNTIME": str(libsimt().parent)}
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, cache: Path = cache) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-c", program, *arguments]
-        environment = {**os.environ, **told}
+        environment = {**os.environ, **told, "PORTER_CACHE": str(cache)}
         return subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
@@ -159,6 +159,36 @@ def test_a_wrong_call(
     assert "Traceback" not in done.stderr
 
 
-def test_a_release_that_build_systems_recognise(simtcc: Simtcc) -> None:
+def test_a_release_that_build_systems_recognise(simtcc: Simtcc, tmp_path: Path) -> None:
     for option in ("--version", "-V"):
-        assert "\nCuda compilation tools, release 12.4, V12.4.0\n" in simtcc(option).stdout
+        done = simtcc(option, cache=tmp_path / "empty")
+        assert "\nCuda compilation tools, release 12.4, V12.4.0\n" in done.stdout
+    # CMake waits 10 seconds for the version, less than the build of a runtime takes.
+    assert not (tmp_path / "empty/toolkit").exists()
+
+
+CMAKE = """\
+cmake_minimum_required(VERSION 3.18)
+project(program LANGUAGES CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_library(parts STATIC src/scale.cu src/other.cu)
+target_include_directories(parts PUBLIC include)
+target_compile_definitions(parts PRIVATE STEP=1)
+set_target_properties(parts PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+add_executable(program src/main.cu)
+target_link_libraries(program PRIVATE parts CUDA::cublas)
+"""
+
+
+def test_cmake_takes_simtcc_as_its_cuda_compiler(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(tmp_path, {**PROGRAM, "CMakeLists.txt": CMAKE})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    monkeypatch.setenv("CUDACXX", str(Path(sys.executable).with_name("simtcc")))
+    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("no error 379 ")
