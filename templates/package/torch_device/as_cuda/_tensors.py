@@ -1,4 +1,4 @@
-"""Methods and properties of tensors, modules and storages: `cuda()`, `is_cuda`, and those with the device's own name."""
+"""Methods and properties of tensors, modules and storages: `cuda()`, `is_cuda`, and those named after the device."""
 
 from __future__ import annotations
 
