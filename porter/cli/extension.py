@@ -43,7 +43,7 @@ def build(
     pip install --no-deps wheels/torch_scatter-2.1.2/*.whl
     """
     if not package:
-        raise UsageError("the package is empty", help="give an sdist, a folder, or a name")
+        raise UsageError("the package's name is empty", help="give an sdist, a folder, or a name")
     from porter.toolkit import extension_report
     from porter.toolkit.extension import BuildSettings
     from porter.toolkit.extension import build as build_extension

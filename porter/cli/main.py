@@ -44,7 +44,7 @@ _COMMANDS = {
     ),
     "toolkit": _Entry(
         "porter.cli.toolkit:toolkit",
-        "Print a folder in the place of CUDA_HOME, with a compiler driver like nvcc.",
+        "Print a folder for use as CUDA_HOME, with a compiler driver like nvcc.",
     ),
     "op": _Entry("porter.cli.op:op", "Create, build and test custom operators."),
     "scan": _Entry(

@@ -1,4 +1,4 @@
-"""`porter toolkit`: a folder in the place of CUDA_HOME, with a compiler driver that has nvcc's command line."""
+"""`porter toolkit`: a folder for use as CUDA_HOME, with a compiler driver that has nvcc's command line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def toolkit(
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Print a toolkit folder of a target, which is made in porter's cache at the first call.
+    """Print the path of a target's toolkit folder. The first call makes the folder, in porter's cache.
 
     The folder has the layout of a CUDA toolkit: bin/nvcc and bin/c++ port sources while they compile, include/ has
     headers with CUDA's names, and lib64/ has libraries with CUDA's names. Build systems use it as CUDA_HOME.
@@ -48,7 +48,7 @@ def toolkit(
 
     if torch and release:
         raise UsageError(
-            "--torch and --release contradict each other: the installed PyTorch decides"
+            "--torch and --release contradict each other: --torch uses the installed release"
         )
     if release:
         check_version(release)

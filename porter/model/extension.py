@@ -11,7 +11,7 @@ from porter.model.summary import Summary
 
 
 class PythonLine(NamedTuple):
-    """Line of Python that asks for CUDA."""
+    """Line of Python code that mentions CUDA."""
 
     path: str
     """Path from the root of the package."""

@@ -248,7 +248,7 @@ def _apply(reader: _Reader, option: Option, word: str, value: str | None) -> Non
         reader.ignored.append(word if value is None or "=" in word else f"{word} {value}")
     elif option.use is Use.REFUSED:
         raise UsageError(
-            f"option '{word}': the target has no device code in files of its own",
+            f"option '{word}': the target has no separate files of device code",
             help="compile to an object (-c) or a shared library (-shared)",
         )
     else:

@@ -13,7 +13,7 @@ from porter.toolkit.settings import ToolkitSettings
 _OPTIMISE = re.compile(r"-O(?:[0-9sgz]|fast)?")
 _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
 _OLD = frozenset(("98", "03", "0x", "11", "1y", "14"))
-"""C++ standards that are older than the headers of every target."""
+"""C++ standards that are too old for the headers of any target."""
 
 
 class Libraries(NamedTuple):
@@ -45,7 +45,7 @@ def compile_flags(request: Request, settings: ToolkitSettings, language: str) ->
 
 
 def dropped(request: Request) -> list[str]:
-    """Options of g++ in a request that are too old for the target's headers."""
+    """Options in a request that select a C++ standard older than the target's headers need; they have no effect."""
     return [word for word in request.options if _is_old_standard(word)]
 
 
@@ -85,7 +85,7 @@ def link_command(
 ) -> tuple[list[str], Libraries]:
     """Command that links objects, and the replaced libraries.
 
-    `always`: the target's runtime is linked even if no library of CUDA is named, as nvcc does.
+    With `always`, the target's runtime is linked even if the request names no library of CUDA, as nvcc does.
     """
     linked = libraries(inputs, settings)
     words = [*settings.compiler, *request.link]

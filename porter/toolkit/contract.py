@@ -47,7 +47,7 @@ def made(manifest: Manifest, rules: RuleSet, by_hand: ByHand) -> BuildContract:
     profile = rules.profile
     is_simt = profile.build.runtime == "simt"
     header = ("-include", profile.main_header) if profile.main_header else ()
-    # porter simt flags prints the flags of simt, with the folders of the runtime on this machine.
+    # `porter simt flags` prints the flags of simt, because they contain the runtime's folders on the current machine.
     own = () if is_simt else (*profile.compiler_flags, *header)
     return BuildContract(
         target=rules.target,
@@ -107,7 +107,7 @@ def _macros(rules: RuleSet) -> dict[str, str]:
 
 
 def _names(by_hand: ByHand, rules: RuleSet) -> dict[str, str]:
-    """New names of the words in copied files that a build system passes to the compiler: macros, in upper case."""
+    """New names of macros in copied files: words in upper case, which a build system may pass to the compiler."""
     # Imported late: a port without changes rewrites no file.
     from porter.rewrite.identifiers import Resolver
 

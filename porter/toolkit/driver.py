@@ -29,7 +29,7 @@ from porter.toolkit.settings import ToolkitSettings
 
 Say = Callable[[str], None]
 _CMAKE_TEST = "CMakeCUDACompilerId.cu"
-"""Source by which CMake identifies a CUDA compiler."""
+"""Name of the source that CMake compiles to identify a CUDA compiler."""
 _HELP = """\
 usage: nvcc [options] FILE...
 
@@ -80,7 +80,7 @@ class Driver(NamedTuple):
                 self.err(f"nvcc: note: {word} has no effect on target {target}\n")
             for word in commands.dropped(request):
                 self.err(
-                    f"nvcc: note: {word} is replaced by the standard of the target's headers\n"
+                    f"nvcc: note: {word} is replaced by the C++ standard of the target's headers\n"
                 )
 
     def _plain(self, arguments: Sequence[str]) -> int:
@@ -107,7 +107,7 @@ class Driver(NamedTuple):
 
 
 def version_text(target: str, cuda: str) -> str:
-    """Output of `nvcc --version` for a target and its release of CUDA, which build systems search for the release.
+    """Output of `nvcc --version` for a target and its release of CUDA, in which build systems find the release.
 
     CMake recognises nvcc by the beginning of the first line.
     """
@@ -122,7 +122,7 @@ def version_text(target: str, cuda: str) -> str:
 def build_system_text(settings: ToolkitSettings, output: str) -> str:
     """Lines of nvcc's verbose output from which CMake reads folders, libraries and the program for linking.
 
-    CMake links by the driver with the command line of g++, which adds the search path of the target's libraries.
+    CMake links with `bin/c++`, the driver with the command line of g++. It adds the folders of the target's libraries.
     """
     link = shlex.join(word for word in settings.link if word.startswith(("-L", "-l")))
     includes = shlex.join(word for word in settings.flags if word.startswith("-I"))
@@ -222,11 +222,13 @@ class _Steps:
         flags = mirrored(flags, mirror.folder, self.search)
         words = [*self.settings.compiler, *flags, *self._renamed_macros()]
         if Path(source.text).name == _CMAKE_TEST:
-            # CMake recognises nvcc by these macros. Other sources do not see them: their code for nvcc does not apply.
+            # CMake recognises nvcc by these macros. They are undefined in other sources, whose code for nvcc does not
+            # apply to the target's compiler.
             words += ["-D__NVCC__=1", "-D__CUDACC_VER_BUILD__=0"]
         if not os.path.isabs(source.text):  # noqa: PTH117
             words.append(f"-fmacro-prefix-map={os.getcwd()}/=")  # noqa: PTH109
-        # A file that no directive names literally is searched beside the user's source.
+        # The compiler searches the folder of the user's source for files that are not in the mirror, for example the
+        # file of a `#include` whose path is a macro.
         words += ["-iquote", folder]
         if source.language == "c":
             words += ["-x", "c"]
@@ -274,7 +276,7 @@ class _Steps:
         return 0
 
     def _empty_object(self) -> int:
-        """Object for `-dlink`: the host's linker links device code, so this step has nothing to add."""
+        """Write an empty object for `-dlink`, because the host's linker links device code."""
         made = self.request.output or "a_dlink.o"
         command = [*self.settings.compiler, "-x", "c", "-fPIC", "-c", os.devnull, "-o", made]
         return self.driver.call(command, self.request, None)

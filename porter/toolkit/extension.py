@@ -60,7 +60,8 @@ def build(
     """Build the wheel of a package into a folder below `out`, named by the package, with a report.
 
     `given` is a folder, an sdist or a requirement. The folder is replaced atomically at the end. Raises SourceError for
-    unusable sources, BuildError if the backend is not installed or the package does not build; nothing is written then.
+    unusable sources, BuildError if the backend is not installed or the package does not build. After an error, `out` is
+    unchanged.
     """
     torch = find_torch(settings.python)
     library = MappingLibrary.find(settings.mappings)
@@ -108,7 +109,7 @@ def _environment(toolkit: Path, profile: Profile, settings: BuildSettings) -> di
     bin = toolkit / "bin"
     return {
         **plain(),
-        # The value names the toolkit; the backend need not search porter.
+        # The value is the path of the toolkit, so that the backend does not call porter.
         f"TORCH_{profile.upper}_AS_CUDA_TOOLKIT": str(toolkit),
         "CUDA_HOME": str(toolkit),
         "CUDA_PATH": str(toolkit),
@@ -129,7 +130,7 @@ def _ported(
     settings: BuildSettings,
     given: str,
 ) -> tuple[Ported, ByHand]:
-    """Port of the sources, for the report. The build itself ports while it compiles."""
+    """Port of the sources, for the report only: the compiler driver ports the sources again while it compiles."""
     if not any(is_source(place.name) for place in root.rglob("*")):
         raise SourceError(_NO_CUDA, given, _AS_IT_IS)
     project = gather([root])
@@ -201,7 +202,7 @@ def _help(said: str) -> str:
 
 
 def _libraries(wheel: Path, profile: Profile) -> tuple[SharedFile, ...]:
-    """Shared libraries in a wheel; the names of the libraries that they need are text in them."""
+    """Shared libraries in a wheel. A library uses the device if it contains the name of a library of the target."""
     needed = [f"libtorch_{profile.lower}_kernels.so".encode()]
     needed += [b"libsimt.so"] if profile.build.runtime == "simt" else []
     needed += [f"lib{word[2:]}.so".encode() for word in profile.build.link if word.startswith("-l")]

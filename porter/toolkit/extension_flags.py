@@ -1,4 +1,4 @@
-"""Flags with which a ported extension of PyTorch is compiled and linked by hand."""
+"""Flags for compiling and linking a ported extension of PyTorch without setuptools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report of a built extension: the report of the port, the wheel's libraries, and Python lines that ask for CUDA."""
+"""Report of a built extension: the report of the port, the wheel's libraries, and Python lines that mention CUDA."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def _markdown(built: BuiltExtension) -> Iterator[str]:
     for one in built.libraries:
         yield f"| {cell(one.path)} | {'yes' if one.uses_device else 'no'} |"
     yield ""
-    yield "## Python lines that ask for CUDA"
+    yield "## Python lines that mention CUDA"
     yield ""
     if not built.python_lines:
         yield "None."
     else:
-        yield "Such code may not recognise the device, and then uses the CPU."
+        yield "Such code may not recognise the device, and then use the CPU."
         yield ""
         yield "| line | text |"
         yield "|---|---|"
@@ -68,7 +68,7 @@ def lines(built: BuiltExtension) -> Iterator[Line]:
     if built.python_lines:
         yield Line("")
         asks = [(f"{one.path}:{one.line}", one.text) for one in built.python_lines]
-        yield from aligned(Table("", ("asks for CUDA", "text"), tuple(asks)), _SHOWN)
+        yield from aligned(Table("", ("mentions CUDA", "text"), tuple(asks)), _SHOWN)
     yield Line("")
     yield Line(f"wheel    {built.wheel}")
     yield Line(f"report   {built.wheel.parent / 'report.md'}")

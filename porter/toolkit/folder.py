@@ -43,7 +43,7 @@ def write(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
             scratch.chmod(0o755)
             _fill(scratch, folder, settings, rules)
             with contextlib.suppress(OSError):
-                # guard_macros.h may already lie in the folder.
+                # The computation of the settings may have written guard_macros.h into the folder.
                 for name in os.listdir(folder):
                     (scratch / name).exists() or shutil.copy2(folder / name, scratch / name)
                 shutil.rmtree(folder)
@@ -85,7 +85,7 @@ def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet
 def _script(folder: Path, *, gxx: bool) -> str:
     root = str(Path(porter.__file__).resolve().parent.parent)
     program = _PROGRAM.format(root=root, folder=str(folder), gxx=gxx)
-    # -P: the current folder is no place of modules.
+    # -P: Python does not search the current folder for modules.
     return f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -c {shlex.quote(program)} "$@"\n'
 
 

@@ -1,4 +1,4 @@
-"""Messages of the target's compiler: paths of the user instead of the mirror's, and the rules behind the lines."""
+"""Messages of the target's compiler, with the user's paths instead of the mirror's, and notes about the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST = 4
 
 
 def shown(text: str, mirror: Mirror | None) -> str:
-    """Text of a compiler with the user's paths; below each error, the rules that changed the error's line."""
+    """Output of a compiler with the user's paths. Below each error, notes state the rules that edited its line."""
     if mirror is None:
         return text
     here = f"{os.getcwd()}/"  # noqa: PTH109

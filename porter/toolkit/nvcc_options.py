@@ -27,7 +27,7 @@ class Option(NamedTuple):
     """One option: its short name, its use, and the form of its value."""
 
     name: str
-    """Name with which the driver continues: for HOST, the name that g++ understands."""
+    """First spelling of the option. For HOST, g++ understands this spelling."""
     use: Use
     value: bool = False
     """True if a value follows, after `=`, as the next argument or, for a name of one letter, directly."""

@@ -1,4 +1,4 @@
-"""Lines of a package's Python code that ask for CUDA by name. Such code may not find the target's device."""
+"""Lines of a package's Python code that mention CUDA. Such code may not recognise the target's device."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LONGEST = 100
 
 
 def find(root: Path) -> Iterator[PythonLine]:
-    """Yield the lines of Python below a folder that ask for CUDA, sorted by path.
+    """Yield the lines of Python below a folder that mention CUDA, sorted by path.
 
-    Tests, documentation and setup.py are left out: they do not run in the installed package.
+    Tests, documentation and build scripts are left out, because the installed package does not run them.
     """
     for place in sorted(root.rglob("*.py")):
         path = place.relative_to(root)

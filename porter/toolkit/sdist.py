@@ -56,7 +56,7 @@ def _extracted(archive: Path, into: Path, given: str) -> Path:
         raise SourceError(f"is no sdist: {error}", given, _HELP) from None
     folders = [one for one in into.iterdir() if one.is_dir()]
     if len(folders) != 1:
-        raise SourceError("is no sdist: it contains no single folder", given, _HELP)
+        raise SourceError("is no sdist: it does not consist of a single folder", given, _HELP)
     _check(folders[0], given)
     return folders[0]
 
@@ -80,6 +80,6 @@ def _downloaded(name: str, into: Path, python: str, environment: Mapping[str, st
     if done.returncode != 0 or len(found) != 1:
         said = [line for line in done.stderr.splitlines() if line.strip()]
         errors = [line for line in said if line.startswith("ERROR")]
-        why = (errors or said or ["pip says nothing"])[0]
+        why = (errors or said or ["pip failed without a message"])[0]
         raise SourceError(f"the sdist cannot be fetched: {why}", name, _HELP)
     return found[0]

@@ -25,7 +25,7 @@ class Include(NamedTuple):
 
 
 def includes(text: str) -> list[Include]:
-    """Include paths of a source, also those under conditions that are false, in order, each once."""
+    """Include paths of a source, in order and without duplicates. Paths under false conditions are included."""
     found = (Include(match[2], match[1] == '"') for match in _INCLUDE.finditer(text))
     return list(dict.fromkeys(found))
 
@@ -52,7 +52,7 @@ class SearchPath:
     def find(self, include: Include, beside: str) -> str:
         """Absolute path of the file that an include in a file of the folder `beside` denotes.
 
-        Empty if there is no such file, or if it is not to be ported.
+        Empty if there is no such file, or if porter does not port it.
         """
         if os.path.isabs(include.path):  # noqa: PTH117
             return include.path if os.path.isfile(include.path) else ""  # noqa: PTH113

@@ -38,7 +38,7 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         target=wanted.target,
         release=wanted.release,
         cuda=profile.cuda_release,
-        # By its absolute path, because the folder `bin` of the toolkit may be the first on PATH.
+        # The path is absolute, because PATH may begin with the toolkit's folder `bin`, which contains `c++`.
         compiler=(shutil.which(compiler[0]) or compiler[0], *compiler[1:]),
         folder=str(folder),
         mappings=tuple(os.path.realpath(place) for place in wanted.mappings),

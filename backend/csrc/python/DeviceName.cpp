@@ -1,7 +1,7 @@
-// Second name of the device: the name of another device type of PyTorch, for which programs were
-// written. PyTorch reads and prints device types by two functions of libc10; its libraries are made
-// to call the functions of this file instead. Therefore no Python function is replaced, and an
-// operator costs as much as before.
+// Second name of the device: the name of another device type of PyTorch, for example cuda. PyTorch
+// reads and prints device types by two functions of libc10. This file makes PyTorch's libraries call
+// its own functions instead. Operators and factory functions therefore need no wrapper, and their cost
+// does not change.
 
 #include "Bindings.h"
 #include "ImportedFunctions.h"
@@ -39,8 +39,8 @@ std::string nameOfType(c10::DeviceType type, bool lower_case) {
 
 #if BACKEND_HAS_AUTOCAST_OF_DEVICE
 
-// Replacements of at::autocast's functions. PyTorch's functions without a parameter for the device
-// type pass a fixed one.
+// Replacements of at::autocast's functions. Python functions without a device parameter, such as
+// torch.is_autocast_enabled(), pass CUDA as the device type.
 bool autocastEnabled(at::DeviceType type) { return at::autocast::is_autocast_enabled(own(type)); }
 
 void setAutocastEnabled(at::DeviceType type, bool enabled) {

@@ -1,6 +1,6 @@
-// Every call from a library to another library reads the function's address from a table of the
-// calling library (ELF: the entries of DT_JMPREL and DT_RELA). This file changes entries of that
-// table.
+// A call from one library to another library reads the function's address from a table of the calling
+// library (ELF: the addresses that the relocations in DT_JMPREL and DT_RELA describe). This file
+// changes entries of that table.
 
 #include "ImportedFunctions.h"
 

@@ -1,7 +1,7 @@
-"""This device's toolkit in the place of CUDA's, while extensions are built.
+"""Use of this device's toolkit instead of CUDA's in builds of extensions.
 
-With the environment variable TORCH_<UPPER>_AS_CUDA_TOOLKIT=1, the toolkit is in use in the whole process: the setup.py
-of an unmodified package then builds the package for this device. The value may also be the path of a toolkit folder.
+With the environment variable TORCH_<UPPER>_AS_CUDA_TOOLKIT=1, the whole process uses the toolkit: the setup.py of an
+unmodified package then builds the package for this device. The value may also be the absolute path of a toolkit folder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ._build import CUDA, TARGET, UPPER
 VARIABLE = f"TORCH_{UPPER}_AS_CUDA_TOOLKIT"
 _CPP_EXTENSION = "torch.utils.cpp_extension"
 _ARCHITECTURE = "7.0"
-"""Compute capability for which build scripts select kernels. The driver ignores options about architectures."""
+"""Compute capability that build scripts see. The driver ignores options about architectures."""
 _COMPILERS = (
     "compiler",
     "compiler_so",
@@ -36,7 +36,7 @@ _COMPILERS = (
     "linker_so_cxx",
     "linker_exe",
 )
-"""Attributes of a compiler of setuptools that contain a command, as a list of words."""
+"""Attributes of setuptools' compiler object that contain commands. A command is a list of words."""
 
 
 @functools.cache
@@ -46,7 +46,7 @@ def home() -> str:
     if given.startswith("/"):
         return given
     command = [*_porter(), "toolkit", "--target", TARGET, "--torch", "--python", sys.executable]
-    # The program must not use the toolkit that it makes.
+    # porter must not use the toolkit that it makes.
     environment = {k: v for k, v in os.environ.items() if k not in (VARIABLE, "CXX", "CUDA_HOME")}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0:
@@ -81,20 +81,20 @@ def active() -> Iterator[str]:
 
 
 def variables(where: str) -> dict[str, str]:
-    """Variables of the environment with which build systems find the toolkit in the folder `where`."""
+    """Environment variables by which build systems find the toolkit in the folder `where`."""
     return {
         "CUDA_HOME": where,
         "CUDA_PATH": where,
         "CUDACXX": f"{where}/bin/nvcc",
         "CXX": f"{where}/bin/c++",
         "TORCH_CUDA_ARCH_LIST": os.environ.get("TORCH_CUDA_ARCH_LIST") or _ARCHITECTURE,
-        # The check compares the host's compiler with those that CUDA's nvcc supports.
+        # PyTorch would compare the version of `c++` with the versions of g++ that CUDA's nvcc supports.
         "TORCH_DONT_CHECK_COMPILER_ABI": "1",
     }
 
 
 def use_driver(compiler: Any, where: str) -> None:
-    """Replace the programs of a compiler of setuptools by the driver. Options in the commands stay."""
+    """Replace the programs in the commands of setuptools' compiler object by the driver. The options stay."""
     driver = f"{where}/bin/c++"
     for name in _COMPILERS:
         command = getattr(compiler, name, None)

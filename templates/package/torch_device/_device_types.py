@@ -1,4 +1,4 @@
-"""Names of the device's type, as `torch.device.type` gives them."""
+"""Values of `torch.device.type` for this package's device."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 from ._build import DEVICE
 
 NAMES = {DEVICE}
-"""The module `as_cuda` adds 'cuda'."""
+"""Names of the device type. The module `as_cuda` adds 'cuda'."""
 
 
 def is_own(device: torch.device) -> bool:

@@ -107,7 +107,7 @@ def gather(
         return torch.cat([each.to(out.device) for each in given], dim, out=out)
     index = _get_device_index(destination, optional=True, allow_cpu=True)
     target = torch.device("cpu") if index < 0 else torch.device(DEVICE, index)
-    # Scalars of the devices become a vector.
+    # torch.cat does not accept scalars: they become vectors of one element.
     parts = [each.to(target, non_blocking=index >= 0) for each in given]
     return torch.cat([each.unsqueeze(0) if each.dim() == 0 else each for each in parts], dim)
 

@@ -1,12 +1,12 @@
-"""Collectives of the device: its backend of `torch.distributed`, as `torch.cuda` has NCCL.
+"""Collectives of the device: its backend of `torch.distributed`, which corresponds to NCCL for CUDA.
 
-The backend's name is the target's name with `ccl`. It is the default for tensors of the device:
+The backend's name is the target's name followed by `ccl`. It is the default for tensors of the device:
 
     torch.distributed.init_process_group()
     torch.distributed.all_reduce(tensor)
 
-The backend is PyTorch's own process group for NCCL, ported: its options, its watchdog, its flight recorder and its
-environment variables `TORCH_NCCL_...` apply.
+The backend is a port of PyTorch's process group for NCCL. It has the same options, watchdog, flight recorder and
+environment variables (`TORCH_NCCL_...`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def is_available() -> bool:
 
 
 def version() -> tuple[int, ...]:
-    """Version of the library of collectives, as `torch.cuda.nccl.version()`."""
+    """Version of the library of collectives, in the form of `torch.cuda.nccl.version()`: (2, 21, 5)."""
     _require()
     return tuple(int(part) for part in _C.collectives_version().split(".")[:3])
 
@@ -40,7 +40,7 @@ def version() -> tuple[int, ...]:
 def dump_trace(
     include_collectives: bool = True, include_stacks: bool = True, only_active: bool = False
 ) -> bytes:
-    """Traces of the flight recorder, pickled: the last collectives, if `TORCH_NCCL_TRACE_BUFFER_SIZE` is set."""
+    """Traces of the flight recorder, pickled: the last collectives, if `TORCH_NCCL_TRACE_BUFFER_SIZE` is positive."""
     _require()
     return _C.dump_collectives(include_collectives, include_stacks, only_active)
 
@@ -69,7 +69,7 @@ def register() -> None:
 
 
 def _create(settings: Any, options: Any) -> Any:
-    """Process group of one rank, from the settings of `torch.distributed` and the caller's options or None."""
+    """Process group of one rank. `settings` come from `torch.distributed`; `options` from the caller, or None."""
     if options is None:
         options = ProcessGroup.Options()
     elif not isinstance(options, ProcessGroup.Options):
@@ -84,7 +84,7 @@ def _create(settings: Any, options: Any) -> Any:
 
 
 def _shut_down_groups() -> None:
-    """Make `destroy_process_group` close this backend's communicators: PyTorch closes those of NCCL only."""
+    """Make `destroy_process_group` close this backend's communicators. PyTorch closes only communicators of NCCL."""
     from torch.distributed import distributed_c10d
 
     original = getattr(distributed_c10d, "_shutdown_backend", None)

@@ -99,7 +99,7 @@ def test_option_files(tmp_path: Path) -> None:
         (["-x", "fortran"], "option '-x': unknown language 'fortran'", "use cu, c++ or c"),
         (
             ["-ptx", "x.cu"],
-            "option '-ptx': the target has no device code in files of its own",
+            "option '-ptx': the target has no separate files of device code",
             "compile",
         ),
         (["--options-file", "/no/such"], "the option file cannot be read", ""),

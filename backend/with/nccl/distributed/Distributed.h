@@ -9,11 +9,11 @@ namespace at::cuda::backend::distributed {
 
 /// Version of the vendor's library, for example "2.21.5".
 BACKEND_API std::string library_version();
-/// Traces of the flight recorder, pickled, as torch._C._distributed_c10d._dump_nccl_trace gives them.
+/// Traces of the flight recorder, pickled, as torch._C._distributed_c10d._dump_nccl_trace returns them.
 BACKEND_API std::string dump_trace(bool collectives, bool stacks, bool only_active);
 /// The same traces as JSON, without stacks.
 BACKEND_API std::string dump_trace_json(bool collectives, bool only_active);
-/// Function that the watchdog calls on a thread of its own to learn whether the interpreter is stuck.
+/// Sets the function that the watchdog calls, on a separate thread, to test if the GIL can be acquired.
 BACKEND_API void set_gil_checker(bool (*check)());
 
 }  // namespace at::cuda::backend::distributed

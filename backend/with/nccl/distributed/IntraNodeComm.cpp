@@ -1,5 +1,5 @@
-// PyTorch's collectives over NVLink, which the process group asks first. They need NVLink and inline
-// PTX; the process group then uses the library of collectives.
+// Replacement of PyTorch's collectives over NVLink, which need NVLink and inline PTX. It reports them
+// as not enabled, so that the process group uses the library of collectives.
 
 #include "../../../csrc/release/IntraNodeComm.h"
 

@@ -25,7 +25,7 @@ class NoGilHolder {
   NoGilHolder& operator=(const NoGilHolder&) = default;
   NoGilHolder& operator=(NoGilHolder&&) noexcept = default;
   NoGilHolder(c10::intrusive_ptr<T> pointer) : pointer_(std::move(pointer)) {}
-  // The new reference is one of the object that the pointer denotes.
+  // `pointer` denotes a new object, which no other reference owns.
   explicit NoGilHolder(T* pointer)
       : pointer_(c10::intrusive_ptr<T>::unsafe_steal_from_new(pointer)) {}
   ~NoGilHolder() {
@@ -147,7 +147,7 @@ void bindOptions(py::handle group) {
       .def_readwrite("group_name", &Options::group_name);
 }
 
-/// Makes the classes. Their base classes must have been registered: torch.distributed is imported.
+/// Makes the Python classes. torch.distributed, which registers the base classes, must be imported.
 py::object bindProcessGroup(py::module_ module) {
   distributed::set_gil_checker(&acquire_gil);
   py::class_<Group, c10d::Backend, NoGilHolder<Group>> group(module, "ProcessGroup");

@@ -21,7 +21,7 @@ struct simtcclComm {
 
 namespace simtrt::ccl {
 
-/// State of the process, as for every function of the runtime. Throws Failure.
+/// Check of the process's state that every function of the runtime begins with. Throws Failure.
 void check_process();
 
 /// Runs `work`; converts a Failure to its result. No exception leaves the API.
@@ -41,6 +41,7 @@ simtcclResult_t call(Work work) {
   }
 }
 
+/// Throws Failure (simtcclInvalidArgument) with the reason if the condition is false.
 void require(bool condition, const char* reason);
 
 /// Communicator of a handle. Throws Failure for a null handle.

@@ -11,7 +11,7 @@ struct Block {
   std::size_t count = 0;
 };
 
-/// Makes the transfers of one operation of one rank.
+/// Computes the transfers of one operation on one rank.
 class Schedule {
  public:
   Schedule(const Operation& operation, int rank, int ranks, std::vector<Transfer>& transfers)
@@ -96,7 +96,7 @@ class Schedule {
     transfers_.push_back(made);
   }
 
-  // Block c starts at rank c + 1, is reduced on its way to rank c, and goes round once more.
+  // Block c is reduced in ring order from rank c + 1 to rank c, whose result then passes round the ring.
   void all_reduce() {
     const auto ranks = static_cast<std::size_t>(ranks_);
     for (std::size_t first = 0; first < operation_.count; first += ranks * block_) {
@@ -121,7 +121,7 @@ class Schedule {
     transfers_.push_back(made);
   }
 
-  // From the rank after the root, round the ring, to the root.
+  // Reduces in ring order from the rank after the root to the root.
   void reduce(Block block) {
     Transfer made = reducing(block);
     made.own = sent(block.first);

@@ -20,7 +20,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// Time for which a failed operation waits for simtcclCommAbort.
+/// Longest time for which a failed operation stays unfinished without simtcclCommAbort.
 std::chrono::seconds failure_limit() {
   static const auto limit = environment_number("SIMTCCL_FAILURE_SECONDS", 30, 0, 1 << 30);
   return std::chrono::seconds(limit);
@@ -211,7 +211,7 @@ simtError_t Communicator::submit(const std::shared_ptr<Stream>& stream, Operatio
   const auto start = [self, launch](simtError_t error, std::function<void()> done) {
     self->reach(launch, error, std::move(done));
   };
-  // The stream may reach the work during the call, so that the queue must have it before.
+  // The stream may reach the work during submit(), so that the launch must be in the queue before.
   {
     const std::lock_guard lock(mutex_);
     if (!ended_) queue_.push_back(launch);
@@ -262,7 +262,7 @@ void Communicator::close(bool abort) {
   std::unique_lock lock(mutex_);
   closing_ = true;
   if (abort) aborted_ = true;
-  // Without a segment, the thread finds out about the abort in its next poll.
+  // A thread that has no segment yet tests `aborted_` periodically (join_meeting).
   if (segment_ != nullptr) segment_->ring(rank);
   changed_.notify_all();
   changed_.wait(lock, [this] { return ended_; });

@@ -45,7 +45,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   /// Throws Failure if the communicator has failed or is not ready.
   void check();
 
-  /// Submits operations to a stream, in which they are one piece of work. Returns the error of the
+  /// Submits operations to a stream as one piece of work. Returns the error of the submission to the
   /// stream.
   simtError_t submit(const std::shared_ptr<Stream>& stream, Operations operations);
 
@@ -75,13 +75,13 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   ~Communicator();
 
  private:
-  /// Entry of the queue. It begins when its stream has reached it.
+  /// Entry of the queue. The thread performs the entry after its stream has reached it.
   struct Launch {
     std::shared_ptr<const Operations> operations;
     std::function<void()> job;   ///< work of the communicator itself, in place of operations
     std::function<void()> done;  ///< called once, after the end
     bool reached = false;
-    simtError_t error = simtSuccess;  ///< error of the device, which prevents the launch
+    simtError_t error = simtSuccess;  ///< earlier error of the device; the operations then fail
   };
   using LaunchPointer = std::shared_ptr<Launch>;
 

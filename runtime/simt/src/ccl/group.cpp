@@ -31,7 +31,7 @@ void check_call(simtError_t error, const char* call) {
   throw Failure(simtcclUnhandledSimtError, std::string(call) + ": " + simtGetErrorString(error));
 }
 
-/// Sets the current device for the duration of a scope: a null stream is a stream of this device.
+/// Sets the current device, to which a null stream belongs, for the duration of a scope.
 class CurrentDevice {
  public:
   explicit CurrentDevice(int device) : before_(Device::current_ordinal()) {
@@ -45,7 +45,7 @@ class CurrentDevice {
   const int before_;
 };
 
-/// Makes `later` wait for the work that `earlier` has now.
+/// Makes the stream `later` wait for all work already submitted to the stream `earlier`.
 void order(simtStream_t earlier, simtStream_t later) {
   simtEvent_t event = nullptr;
   check_call(simtEventCreateWithFlags(&event, simtEventDisableTiming), "simtEventCreate");

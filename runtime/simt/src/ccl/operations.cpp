@@ -16,7 +16,8 @@ struct Arguments {
   int peer = -1;
 };
 
-/// Number of a reduction that all ranks share: each rank numbers its own scaled sums.
+/// Number of a reduction in a Description. All scaled sums have the same number, because each rank
+/// numbers its scaled sums independently.
 std::uint32_t description_of(simtcclRedOp_t op) {
   return static_cast<std::uint32_t>(std::min(op, simtcclNumOps));
 }

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-// Loops over elements are worth vectorising; -O2 of g++ 12 leaves them as they are.
+// g++ 12 does not vectorise these loops over elements at -O2.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif

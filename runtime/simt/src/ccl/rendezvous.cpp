@@ -120,7 +120,7 @@ class Meeting {
     stop_if_process_ends();
     for (std::size_t i = known; i < polled.size(); ++i) {
       if (polled[i].revents != 0)  // a rank that has joined sends nothing more
-        throw Failure(simtcclRemoteError, rank_of(polled[i].fd) + " ended before all ranks joined");
+        throw Failure(simtcclRemoteError, rank_of(polled[i].fd) + " ended before all ranks had joined");
     }
     for (std::size_t i = known; i-- > 1;) {
       if (polled[i].revents == 0) continue;
@@ -144,7 +144,7 @@ class Meeting {
     if (join.ranks != static_cast<int>(joined_.size())) {
       const std::string reason = rank + " expects " + std::to_string(join.ranks) +
                                  " ranks, another rank expects " + std::to_string(joined_.size());
-      unknown_.push_back(std::move(from));  // it gets the answer, too
+      unknown_.push_back(std::move(from));  // the connection gets the answer, too
       throw Failure(simtcclInvalidUsage, reason);
     }
     Descriptor& place = joined_[static_cast<std::size_t>(join.rank)];
@@ -270,7 +270,7 @@ int join_meeting(const simtcclUniqueId& bytes, int ranks, int rank,
   }
   const Join join{ranks, rank};
   if (send(server.get(), &join, sizeof join, MSG_NOSIGNAL) != sizeof join) system_error("send");
-  // The server answers after its time limit at the latest; a stopped server does not answer.
+  // The server answers within its time limit, unless its process is stopped.
   const auto end = Steady::now() + init_limit() + std::chrono::seconds(5);
   pollfd polled{server.get(), POLLIN, 0};
   while (poll(&polled, 1, kPollMilliseconds) <= 0) {

@@ -1,8 +1,8 @@
 // Meeting of the ranks of a new communicator. The process that makes a unique id listens on a socket
 // whose name is in the id; when all ranks have joined, each gets the communicator's segment.
 //
-// The socket has a name in Linux's abstract namespace, which has no file: a killed job leaves nothing
-// behind. Only processes of the same user may join.
+// The socket has a name in Linux's abstract namespace and no file, so that a killed job leaves no file.
+// Only processes of the same user may join.
 //
 // Ownership: a detached thread of the process owns the socket until all ranks have joined, a rank
 // fails, or the time limit is over.

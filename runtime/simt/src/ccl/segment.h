@@ -2,7 +2,7 @@
 // pair of ranks. A channel is a ring of slots; one rank writes it, one rank reads it.
 //
 // Ownership: the segment is a memfd without a name. Each rank maps it; the system frees it with the
-// last mapping, so that a killed job leaves nothing behind.
+// last mapping, so that a killed job leaves no memory allocated.
 // Threads: the thread of each communicator uses the segment; simtcclCommGetAsyncError reads `failure`
 // from any thread.
 // Memory ordering: a writer fills a slot and then stores `written` with release ordering; the reader
@@ -58,7 +58,8 @@ struct Channel {
 enum class RankStatus : std::uint32_t { kStarting, kJoined, kLeft, kAborted };
 
 struct RankState {
-  /// Locked by the rank's thread while the communicator lives: the lock tells when the process ends.
+  /// Robust mutex that the rank's thread holds while the communicator exists: EOWNERDEAD shows other
+  /// ranks that the process has ended.
   alignas(64) pthread_mutex_t alive;
   alignas(64) std::atomic<std::uint32_t> doorbell;
   std::atomic<std::uint32_t> waiting;
@@ -103,7 +104,7 @@ class Segment {
   /// Marks the calling thread as the thread of `rank`, until leave().
   void enter(int rank);
   void leave(int rank, RankStatus status);
-  /// Reason why a rank can send and receive no more; empty if the rank is present.
+  /// Reason for which a rank can no longer send and receive; empty if the rank is present.
   std::string absence(int rank);
 
  private:

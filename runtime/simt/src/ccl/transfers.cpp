@@ -161,7 +161,7 @@ class Performer {
     if (transfer.last) reduction->finish(result, transfer.count);
   }
 
-  /// Waits until a peer rings: the thread spins for a moment, and then sleeps.
+  /// Waits until a peer rings this rank's doorbell: the thread spins kSpins times, and then sleeps.
   void pause(std::uint32_t heard) {
     for (int spin = 0; spin < kSpins; ++spin) {
       if (doorbell().load(std::memory_order_acquire) != heard) return;
@@ -171,7 +171,7 @@ class Performer {
     if (doorbell().load() == heard || at_.aborted.load()) examine();
   }
 
-  /// Ends the wait if it cannot succeed.
+  /// Ends the wait by an exception if the process ends, or if a peer or the communicator has failed.
   void examine() {
     stop_if_process_ends();
     if (at_.aborted.load()) throw Aborted();

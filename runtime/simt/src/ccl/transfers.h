@@ -1,8 +1,8 @@
 // Transfers of blocks between ranks, and the loop that performs them.
 //
 // A transfer receives one block from a peer, or begins with the rank's own contribution; it combines
-// the block with the own contribution, stores it, and sends it to a peer. Each part is optional. All
-// collectives are lists of such transfers (collectives.h).
+// the block with the rank's contribution, stores the result, and sends it to a peer. Each of these
+// steps is optional. All collectives are lists of such transfers (collectives.h).
 //
 // Transfers with one peer are performed in the order of the list, transfers with different peers at the
 // same time.
@@ -22,22 +22,22 @@ struct Transfer {
   int to = -1;                    ///< peer to which the result goes, or -1
   const char* own = nullptr;      ///< own contribution, or null
   char* out = nullptr;            ///< place for the result, or null
-  std::size_t count = 0;          ///< elements of the block; at most kSlotBytes
-  bool last = false;              ///< the result is complete: an average divides it
+  std::size_t count = 0;          ///< elements of the block, which has at most kSlotBytes bytes
+  bool last = false;              ///< the result contains all contributions: an average divides it
   const Description* description = nullptr;
   const Reduction* reduction = nullptr;  ///< null if the block is only copied
   std::size_t element = 1;        ///< bytes of an element
 };
 
-/// One rank of a communicator, as the transfers see it.
+/// Data of one rank of a communicator that its transfers use.
 struct Endpoint {
   Segment& segment;
   int rank;
   const std::atomic<bool>& aborted;
 };
 
-/// Performs all transfers. Throws Failure if a peer is gone or calls another operation (the failure is
-/// recorded in the segment), and Aborted if the communicator is aborted.
+/// Performs all transfers. Throws Failure if a peer has ended or calls another operation (the failure
+/// is recorded in the segment), and Aborted if the communicator is aborted.
 void perform(const Endpoint& endpoint, const std::vector<Transfer>& transfers);
 
 }  // namespace simtrt::ccl

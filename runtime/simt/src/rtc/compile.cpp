@@ -41,7 +41,8 @@ fs::path own_folder() {
              : fs::path();
 }
 
-// The environment; simtcc links the library of this process instead of building another one.
+// Environment of simtcc. PORTER_SIMT_RUNTIME makes simtcc link the library of this process instead of
+// building another one.
 std::vector<std::string> environment() {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);

@@ -30,7 +30,7 @@ simtrtcResult give(const std::string& text, char* to) {
   return SIMTRTC_SUCCESS;
 }
 
-// Each expression gets a variable with the address of its kernel or variable.
+// Definitions of one variable for each name expression: the address of the named kernel or variable.
 std::string symbols(const std::map<std::string, std::string>& lowered) {
   std::string text = "\n";
   for (const auto& [expression, symbol] : lowered) {
@@ -40,7 +40,7 @@ std::string symbols(const std::map<std::string, std::string>& lowered) {
   return text;
 }
 
-// Options of simtcc: include folders and macros. All other options concern GPUs.
+// Converts options about include folders and macros to options of simtcc. Other options have no effect.
 simtrtcResult read_options(int count, const char* const* options, std::vector<std::string>* read) {
   if (count < 0 || (count > 0 && options == nullptr)) return SIMTRTC_ERROR_INVALID_INPUT;
   constexpr const char* kShort[][2] = {{"--include-path", "-I"}, {"--define-macro", "-D"},

@@ -1,8 +1,8 @@
 """Programs written for CUDA run unchanged on this package's device: importing this module makes the device 'cuda'.
 
-Three ways lead here: `python -m torch_<target>.as_cuda script.py`, `import torch_<target>.as_cuda`, and the
-environment variable `TORCH_<UPPER>_AS_CUDA=1`. The change is permanent for the process, and applies to processes that
-the process starts. docs/as-cuda.md of porter describes the effects and the limits.
+Start a program with `python -m torch_<target>.as_cuda script.py`, write `import torch_<target>.as_cuda` into it, or set
+the environment variable `TORCH_<UPPER>_AS_CUDA=1`. The change cannot be undone within the process, and applies to
+processes that the process starts. docs/as-cuda.md of porter describes the effects and the limits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ from ._refused import CudaOnlyError as CudaOnlyError
 
 
 def _activate() -> None:
-    """Make the device 'cuda'. Raises ImportError for a PyTorch before 2.6, RuntimeError if its libraries do not fit."""
+    """Make the device 'cuda'.
+
+    Raises ImportError for PyTorch before 2.6, and RuntimeError if PyTorch's libraries do not import the functions that
+    read and print devices.
+    """
     if not hasattr(_torch, "accelerator"):
         raise ImportError(
             f"the name 'cuda' for device '{_DEVICE}' needs PyTorch 2.6 or newer, this is {_torch.__version__}"

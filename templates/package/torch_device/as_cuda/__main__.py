@@ -10,7 +10,7 @@ _USAGE = f"usage: python -m {__package__} (SCRIPT | -m MODULE) [ARGUMENTS]"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the program as `__main__`. The result is 2 for wrong arguments; the program's SystemExit is passed on."""
+    """Run the program as `__main__`. Returns 2 for wrong arguments; SystemExit of the program is not caught."""
     if arguments and arguments[0] in ("-h", "--help"):
         print(f"{_USAGE}\n\nRuns a Python program that was written for CUDA on this device.")
         return 0
@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         try:
             runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         except ImportError as error:
-            # Errors of runpy have no `name`; an import in the program that fails has one.
+            # ImportErrors of runpy itself have no `name`; an ImportError in the program has a name.
             if error.name is not None:
                 raise
             return _fail(f"the module cannot be run: {error}")

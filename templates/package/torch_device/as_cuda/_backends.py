@@ -1,4 +1,4 @@
-"""`torch.backends` and `torch.version`: which libraries and which CUDA programs find."""
+"""Values of `torch.backends` and `torch.version` by which programs recognise a build of PyTorch for CUDA."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .._build import CUDA
 
 
 def patch() -> None:
-    """Answer that PyTorch is built for CUDA. Libraries that the device lacks are answered for in `_modules`."""
+    """Report PyTorch as built for CUDA. The module `_modules` reports the libraries that the device lacks."""
     torch.backends.cuda.is_built = lambda: True
     if torch.version.cuda is None:
         # Programs recognise a build for CUDA by this value.

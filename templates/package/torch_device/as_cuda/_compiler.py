@@ -20,7 +20,7 @@ def patch() -> None:
 
 
 def _without_triton(module: ModuleType) -> None:
-    # Triton would load CUDA's driver.
+    # A test for Triton would load CUDA's driver.
     def has_triton() -> bool:
         """Return False: there is no compiler of Triton for the device."""
         return False
@@ -52,5 +52,5 @@ def _register_inductor(graph: ModuleType) -> None:
     def empty_strided(size: Any, stride: Any, dtype: torch.dtype) -> torch.Tensor:
         return torch.empty_strided(size, stride, dtype=dtype, device=DEVICE)
 
-    # Generated programs allocate memory by this function.
+    # Generated programs allocate tensors by this function.
     torch._C._dynamo.guards._empty_strided_cuda = empty_strided  # type: ignore[attr-defined]

@@ -17,7 +17,10 @@ _MISSING = (
 
 
 def patch() -> None:
-    """Translate the name "nccl". PyTorch itself keeps its own name, and takes no branch for NCCL."""
+    """Replace the name "nccl" by the name of the device's backend.
+
+    Inside torch.distributed, the backend keeps its own name, so that PyTorch does not run code for NCCL.
+    """
     if not torch.distributed.is_available():
         return
     import torch.distributed.distributed_c10d as c10d
@@ -48,7 +51,7 @@ def patch() -> None:
     torch.distributed.is_nccl_available = is_nccl_available
     collectives: Any = getattr(_PACKAGE, "distributed", None)
     if collectives is not None and collectives.is_available():
-        # Programs set options by this name.
+        # Programs make options by `torch.distributed.ProcessGroupNCCL.Options`.
         torch.distributed.ProcessGroupNCCL = collectives.ProcessGroup
 
 

@@ -1,4 +1,4 @@
-"""Types `torch.cuda.FloatTensor` and others, which are older than dtypes, and the functions that take their names."""
+"""Legacy tensor types, such as `torch.cuda.FloatTensor`, and the functions that accept these types or their names."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ TYPES = {
     )
     for name, dtype in LEGACY_TENSORS.items()
 }
-"""Full name -> type."""
+"""Maps the full name of a type to the type."""
 
 
 def type_of(given: object) -> LegacyTensorType | None:
-    """Type that a user gives by name or as object; None for anything but types of `torch.cuda`.
+    """Type of `torch.cuda` for a type or a type's name; None for all other values.
 
-    Raises CudaOnlyError for a type of `torch.cuda` without counterpart.
+    Raises CudaOnlyError for the name of a type of `torch.cuda` without a counterpart.
     """
     if isinstance(given, LegacyTensorType):
         return given

@@ -78,7 +78,10 @@ def patch() -> None:
 
 
 def answer_for_absent_library(path: str, function: str, value: object) -> None:
-    """Make a function of a module give a fixed answer. Modules that are missing in this PyTorch are left out."""
+    """Replace a function of a module by a function that returns `value`.
+
+    No effect if the installed PyTorch lacks the module or the function.
+    """
     try:
         module = importlib.import_module(path)
     except ImportError:
@@ -92,7 +95,7 @@ def answer_for_absent_library(path: str, function: str, value: object) -> None:
     answer.__name__ = answer.__qualname__ = function
     answer.__doc__ = f"Return {value}: the device does not use this library."
     setattr(module, function, answer)
-    # Modules of torch.backends are wrapped by an object; functions of the module see the module's own globals.
+    # An object replaces each module of torch.backends in sys.modules. Functions of the module use the module's globals.
     if isinstance(inner := getattr(module, "m", None), ModuleType):
         setattr(inner, function, answer)
 
@@ -134,7 +137,7 @@ def _patch_root(cuda: ModuleType) -> None:
         _C.set_stream(stream_id, device_index, device_type)
 
     def initialized() -> None:
-        # After the initialisation, the values are constant; torch.cuda itself reads them as globals.
+        # Functions of torch.cuda read these globals. The values are constant after the initialisation.
         cuda.__dict__.update(default_generators=_C.default_generators(), _initialized=True)
 
     cuda.__dict__.update(
@@ -152,7 +155,7 @@ def _patch_root(cuda: ModuleType) -> None:
 
 
 def _patch_streams() -> None:
-    """Give streams and events CUDA's names of their handles, and print them by these names."""
+    """Add the properties `cuda_stream` and `cuda_event`, and print streams and events as torch.cuda does."""
 
     def stream_text(self: Stream) -> str:
         return f"<torch.cuda.Stream device={self.device} cuda_stream={_handle(self):#x}>"
@@ -170,7 +173,7 @@ def _patch_streams() -> None:
 
 
 def _patch_bindings() -> None:
-    """Replace functions of `torch._C` that Python code of PyTorch calls directly. Without CUDA, some are missing."""
+    """Replace functions of `torch._C` that Python code of PyTorch calls directly. A build without CUDA lacks some."""
 
     def raw_stream(index: int) -> int:
         return _handle(current_stream(index))

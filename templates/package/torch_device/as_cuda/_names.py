@@ -1,6 +1,7 @@
-"""Public names of `torch.cuda` (PyTorch 2.6.0), and their treatment. Names in no table come from this package.
+"""Public names of `torch.cuda` (PyTorch 2.6.0), by treatment.
 
-The keys are submodules of `torch.cuda`; "" denotes `torch.cuda` itself.
+A name that no table lists is replaced by this package's name. The keys of the tables are submodules of `torch.cuda`; ""
+denotes `torch.cuda` itself.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 RENAMED: Final = {"CUDAGraph": "Graph", "DeferredCudaCallError": "DeferredCallError"}
-"""Name in `torch.cuda` -> name in this package."""
+"""Maps a name in `torch.cuda` to the name in this package."""
 
 KEPT: Final[dict[str, tuple[str, ...]]] = {
     "": (
@@ -54,7 +55,7 @@ KEPT: Final[dict[str, tuple[str, ...]]] = {
     "nccl": ("SUM",),
     "profiler": ("DEFAULT_FLAGS",),
 }
-"""Names whose implementation in PyTorch depends on no device, or calls only names that work."""
+"""Names that keep PyTorch's implementation: it depends on no device, or calls only names that work on the device."""
 
 PROVIDED: Final[dict[str, tuple[str, ...]]] = {
     "": (
@@ -92,7 +93,7 @@ LEGACY_TENSORS: Final = {
     "LongTensor": "int64",
     "ShortTensor": "int16",
 }
-"""Types of tensors older than dtypes, and their dtype."""
+"""Maps the name of a legacy tensor type to the name of its dtype."""
 
 
 class Refused(NamedTuple):
@@ -193,7 +194,7 @@ PRIVATE: Final[dict[str, tuple[str, ...]]] = {
     ),
     "nccl": ("init_rank", "is_available", "unique_id", "version"),
 }
-"""Names of this package that replace names of PyTorch outside `__all__`: programs and PyTorch itself call them."""
+"""Names of this package that replace names of PyTorch outside `__all__`, because programs and PyTorch itself call them."""
 
 BINDINGS: Final = {
     "_cuda_canDeviceAccessPeer": "can_device_access_peer",
@@ -226,7 +227,7 @@ BINDINGS: Final = {
     "_cuda_set_sync_debug_mode": "set_sync_debug_mode",
     "_cuda_synchronize": "synchronize",
 }
-"""Function of `torch._C`, which Python code of PyTorch and its tests call -> function of this package's `_C`."""
+"""Maps a function of `torch._C` that PyTorch's Python code or tests call to a function of this package's `_C`."""
 
 ABSENT_LIBRARIES: Final = (
     ("torch.backends.cudnn", "is_available", False),
@@ -239,11 +240,11 @@ ABSENT_LIBRARIES: Final = (
     ("torch.cuda.tunable", "record_untuned_is_enabled", False),
     ("torch.cuda.tunable", "tuning_is_enabled", False),
 )
-"""Functions that ask for a library that the device does not use: module, function, answer."""
+"""Functions about libraries that the device does not use: module, function, return value."""
 
 
 def treatment(module: str, name: str) -> str:
-    """Name of the table for a public name: "refused", "provided", "kept" or "device" (for no table)."""
+    """Name of the table that lists a public name: "refused", "provided" or "kept"; "device" if no table lists it."""
     if any(row.module == module and name in row.names for row in REFUSED):
         return "refused"
     if name in PROVIDED.get(module, ()):

@@ -1,4 +1,4 @@
-"""Ranges of `torch.cuda.nvtx`. They are ranges of `torch.profiler`, and appear in its traces."""
+"""Functions of `torch.cuda.nvtx`. Their ranges are ranges of `torch.profiler`, and appear in its traces."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _close(opened: record_function) -> None:
 
 
 def range_push(msg: object) -> int:
-    """Open a range inside this thread's open ranges. The result is the number of ranges around it."""
+    """Open a range inside this thread's open ranges. Returns the number of ranges around it."""
     stack = _stack()
     stack.append(_open(msg))
     return len(stack) - 1
 
 
 def range_pop() -> int:
-    """Close the range that was opened last. The result is the number of ranges around it, or -2 without a range."""
+    """Close this thread's range that was opened last. Returns the number of ranges around it, or -2 without a range."""
     stack = _stack()
     if not stack:
         return -2
@@ -50,7 +50,7 @@ def range_pop() -> int:
 
 
 def range_start(msg: object) -> int:
-    """Open a range that any thread may close. The result is its number."""
+    """Open a range that any thread may close. Returns the range's number, for `range_end`."""
     number = next(_numbers)
     _started[number] = _open(msg)
     return number

@@ -52,7 +52,7 @@ def _patch_autograd() -> None:
         use_device: str | None = None,
         **options: Any,
     ) -> None:
-        # Kineto knows the device by its own name.
+        # Kineto expects the device's own name.
         if use_cuda or use_device == "cuda":
             use_device = DEVICE
         original(self, enabled, use_device=use_device, **options)

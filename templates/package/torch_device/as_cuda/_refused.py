@@ -9,7 +9,7 @@ from .._build import DEVICE
 
 
 class CudaOnlyError(NotImplementedError):
-    """Exception for a function of CUDA that the device does not have. The message states the name and the reason."""
+    """Exception for a name of CUDA without a counterpart on the device. The message states the name and the reason."""
 
 
 def refusal(name: str, reason: str) -> CudaOnlyError:
@@ -39,6 +39,6 @@ def refusing_class(name: str, reason: str) -> type:
 
 
 def stand_in(name: str, original: object, reason: str) -> object:
-    """Class or function that raises CudaOnlyError, of the same kind as the original."""
+    """Class or function that raises CudaOnlyError: a class if `original` is a class, else a function."""
     make = refusing_class if isinstance(original, type) else refusing_function
     return make(name, reason)

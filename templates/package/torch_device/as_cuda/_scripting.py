@@ -1,4 +1,4 @@
-"""TorchScript: `x.is_cuda` in a script. The interpreter has an instruction that tests for CUDA itself."""
+"""Replacement of `x.is_cuda` in TorchScript, whose instruction `prim::is_cuda` tests for CUDA itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ graph(%tensor):
   %result : bool = prim::is_cuda(%tensor)
   return (%result)
 """
-"""Instruction of TorchScript, as a pattern of its rewriter."""
+"""Pattern of the instruction, for TorchScript's graph rewriter."""
 _COMPARISON = """
 graph(%tensor):
   %name : str = prim::Constant[value="cuda"]()
@@ -25,9 +25,9 @@ graph(%tensor):
 
 
 def patch() -> None:
-    """Compile `x.is_cuda` as `x.device.type == 'cuda'`, which has the same meaning on every device.
+    """Make torch.jit.script compile `x.is_cuda` as `x.device.type == 'cuda'`, which is correct on every device.
 
-    Archives are changed when they are loaded.
+    torch.jit.load replaces the instruction in archives by the same comparison.
     """
     _patch_frontend()
     _patch_load()

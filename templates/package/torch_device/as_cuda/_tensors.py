@@ -1,4 +1,4 @@
-"""Methods and properties of tensors, modules and storages: `.cuda()`, `.is_cuda`, and the device's own names."""
+"""Methods and properties of tensors, modules and storages: `cuda()`, `is_cuda`, and those named after the device."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def patch() -> None:
     kind.cuda = _cuda
     kind.is_cuda = _C.is_own_property("is_cuda")
     kind.__cuda_array_interface__ = property(_cuda_array_interface)
-    # PyTorch's methods for out-of-tree devices compare names of devices.
+    # PyTorch's own methods for out-of-tree devices compare the device's name, which is now 'cuda'.
     setattr(kind, DEVICE, _cuda)
     setattr(kind, f"is_{DEVICE}", kind.is_cuda)
     others: tuple[Any, ...] = (torch.UntypedStorage, torch.TypedStorage, PackedSequence)
@@ -75,7 +75,7 @@ _CURRENT = torch.device(DEVICE)
 
 
 def _cuda_array_interface(self: torch.Tensor) -> NoReturn:
-    # hasattr must be False: other libraries would read the address as an address of CUDA.
+    # hasattr must be False: other libraries would use the address as an address in CUDA's memory.
     raise AttributeError(
         str(
             refusal(

@@ -3,8 +3,8 @@
     from torch_<target>.utils.cpp_extension import BuildExtension, CUDAExtension
 
 The sources of an extension stay unchanged. The compiler driver of a toolkit folder (`CUDA_HOME`) ports them while it
-compiles, and links the libraries of this device instead of CUDA's. The package porter provides the toolkit; it must be
-installed in the same environment, or its program must be on PATH.
+compiles, and links the libraries of this device instead of CUDA's. porter provides the toolkit: it must be installed in
+the same environment, or the program `porter` must be on PATH.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def library_paths(*args: Any, **kwargs: Any) -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    # The toolkit is made at the first access, because it needs porter.
+    # The first access makes the toolkit. The import of this module alone does not need porter.
     if name == "CUDA_HOME":
         return _cuda_toolkit.home()
     return getattr(_upstream, name)
