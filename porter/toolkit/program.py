@@ -23,8 +23,8 @@ def run(folder: str, gxx: bool) -> None:
 def simtcc() -> None:
     """Run the driver for CUDA programs on target `simt`, with nvcc's command line, and exit.
 
-    libsimt.so is built in porter's cache at the first call, which takes minutes. `--version` builds nothing: CMake waits
-    10 seconds for it.
+    The first call builds libsimt.so in porter's cache, which takes minutes. `--version` builds nothing, because CMake
+    waits at most 10 seconds for its output.
     """
     from porter.toolkit.cached_folder import made
     from porter.toolkit.inputs import Wanted

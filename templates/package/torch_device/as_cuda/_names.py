@@ -194,7 +194,7 @@ PRIVATE: Final[dict[str, tuple[str, ...]]] = {
     ),
     "nccl": ("init_rank", "is_available", "unique_id", "version"),
 }
-"""Names of this package that replace names of PyTorch outside `__all__`, because programs and PyTorch itself call them."""
+"""Names of this package that replace names outside `__all__`, because programs and PyTorch itself call these names."""
 
 BINDINGS: Final = {
     "_cuda_canDeviceAccessPeer": "can_device_access_peer",
