@@ -51,6 +51,8 @@ def test_names_of_the_program_stay(tmp_path: Path, porter: SourcePorter) -> None
         assert stays in text
     assert "simtEvent_t begin" in text
     assert "simtEventRecord(t.begin)" in text
+    (note,) = ported.mirror.notes(str(tmp_path / "a.cu"))[4][:1]
+    assert note.startswith("porter: cuda is foreign: neither the project")
     header = Path(ported.mirror.place(str(tmp_path / "cudaCheck.h"))).read_text()
     assert "#define CUDA_CHECK(x) check(x == simtSuccess)" in header
 
