@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,12 @@ def test_a_port_that_nothing_changed_needs_no_rules(tmp_path: Path, porter: Sour
     assert again.port(str(tmp_path / "a.cu")) == before
     Path(before.path).write_text("damaged")
     assert "simtEvent_t" in Path(_porter(tmp_path).port(str(tmp_path / "a.cu")).path).read_text()
+
+
+def test_mirrors_that_nobody_uses_are_removed(tmp_path: Path, porter: SourcePorter) -> None:
+    write_files(tmp_path, SOURCES)
+    old, recent = tmp_path / "cache/old", tmp_path / "cache/recent"
+    write_files(tmp_path, {"cache/old/a.cu": "", "cache/recent/a.cu": ""})
+    os.utime(old, (0, 0))
+    porter.port(str(tmp_path / "a.cu"))
+    assert (old.exists(), recent.exists()) == (False, True)
