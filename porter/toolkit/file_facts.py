@@ -41,7 +41,7 @@ class FactsCache:
     """Facts of files, stored below a folder by the absolute paths of the files."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = folder
+        self.folder = folder
 
     def get(self, path: str) -> Facts | None:
         """Stored facts of a file; None if the file has changed since, or was never read. Raises OSError."""
@@ -79,7 +79,7 @@ class FactsCache:
         return facts
 
     def _place(self, path: str) -> str:
-        return f"{self._folder}{path}.json"
+        return f"{self.folder}{path}.json"
 
 
 def digest(facts: Iterable[Facts], macros: Sequence[str]) -> str:

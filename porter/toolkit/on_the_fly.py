@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _RECORD = ".porter.json"
 _NOTES = ".porter-notes.json"
 _FORMAT = 2
+_UNUSED_DAYS = 30
 
 
 class Mirror(NamedTuple):
@@ -105,6 +107,8 @@ class SourcePorter:
             files = self._closure(first, source)
             names = digest((facts for facts, _ in files.values()), self._macros)
             mirror = Mirror(f"{self._cache}/{_hash(_FORMAT, self._key, self._search.all, names)}")
+            if not os.path.isdir(mirror.folder):  # noqa: PTH112
+                _remove_unused(self._cache)
             texts = _Texts(self, mirror, files)
             for path, (facts, own) in files.items():
                 place = mirror.place(path, suffix if path == first else "")
@@ -112,7 +116,8 @@ class SourcePorter:
                 same = record.get("sha") == facts.sha and record.get("own") == own
                 if not same or not _is_intact(place, record):
                     texts.write(path, place, own)
-            os.utime(mirror.folder)
+            for used in (mirror.folder, self._facts.folder):
+                os.utime(used)
         except OSError as error:
             raise cannot_write(error, self._cache) from None
         return PortedSource(mirror.place(first, suffix), mirror)
@@ -205,6 +210,17 @@ class _Texts:
 
         names = self._porter.names(self._files)
         return Rewriter(self._porter.resolver.rules, {}, names)
+
+
+def _remove_unused(cache: Path) -> None:
+    """Remove mirrors and facts that no compilation has used for `_UNUSED_DAYS` days. Errors are ignored."""
+    import shutil
+
+    oldest = time.time() - _UNUSED_DAYS * 86400
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(cache)):
+            if entry.is_dir(follow_symlinks=False) and entry.stat().st_mtime < oldest:
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _hash(*parts: Any) -> str:

@@ -11,6 +11,7 @@ from porter.rewrite.rendering import render
 from porter.rewrite.rewriter import Rewriter, outermost
 from porter.rewrite.source import Source
 
+_REPORTED = (Reason.UNMAPPED, Reason.UNSUPPORTED, Reason.AMBIGUOUS, Reason.FOREIGN)
 _LONGEST = 80
 """Largest number of characters of a text in a note."""
 
@@ -68,7 +69,7 @@ def _notes(source: Source, edits: list[Edit]) -> list[Note]:
             line = source.text.count("\n", 0, edit.start) + 1
             notes.append(Note(line, f"porter: {before} became {after} ({rules[edit.rule].origin})"))
     for site in source.left:
-        if site.reason in (Reason.UNMAPPED, Reason.UNSUPPORTED, Reason.AMBIGUOUS):
+        if site.reason in _REPORTED:
             line = source.text.count("\n", 0, site.start) + 1
             where = f" ({rules[site.rule].origin})" if site.rule >= 0 else ""
             why = f": {site.note}" if site.note else ""

@@ -51,7 +51,7 @@ def _extracted(archive: Path, into: Path, given: str) -> Path:
                 file.extractall(into)
         else:
             with tarfile.open(archive) as file:
-                file.extractall(into, filter="data")
+                _extract_tar(file, into)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
         raise SourceError(f"is no sdist: {error}", given, _HELP) from None
     folders = [one for one in into.iterdir() if one.is_dir()]
@@ -59,6 +59,23 @@ def _extracted(archive: Path, into: Path, given: str) -> Path:
         raise SourceError("is no sdist: it does not consist of a single folder", given, _HELP)
     _check(folders[0], given)
     return folders[0]
+
+
+def _extract_tar(file: tarfile.TarFile, into: Path) -> None:
+    """Extract an archive that may be hostile. Raises ValueError for a member that leaves the folder."""
+    if hasattr(tarfile, "data_filter"):
+        file.extractall(into, filter="data")
+        return
+    # Python before 3.11.4 (Debian 12 has 3.11.2) has no filters.
+    root = into.resolve()
+    for member in file.getmembers():
+        if not (member.isreg() or member.isdir()):
+            continue
+        place = (root / member.name).resolve()
+        if not place.is_relative_to(root):
+            raise ValueError(f"{member.name} lies outside the archive's folder")
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        file.extract(member, root, set_attrs=True)
 
 
 def _downloaded(name: str, into: Path, python: str, environment: Mapping[str, str]) -> Path:

@@ -117,7 +117,7 @@ def test_an_error_names_the_users_line_and_the_rule(simtcc: Simtcc, tmp_path: Pa
     done = simtcc("-c", "a.cu")
     assert done.returncode == 1
     assert "b.cuh:3:3: error: " in done.stderr
-    assert "b.cuh:3: note: porter: cudaFrobnicate is unmapped" in done.stderr
+    assert "b.cuh:3: note: porter: cudaFrobnicate is foreign" in done.stderr
     assert "b.cuh:4: note: porter: cudaMalloc became simtMalloc (simt/" in done.stderr
     assert "porter-" not in done.stderr
     assert "toolkit/ported" not in done.stderr

@@ -194,3 +194,22 @@ def test_material_that_is_no_package(
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert not (tmp_path / "wheels").exists()
+
+
+def test_a_package_that_builds_without_ninja_is_compiled_in_parallel(tmp_path: Path) -> None:
+    program = (
+        "import torch; from setuptools import Distribution\n"
+        "from torch.utils.cpp_extension import BuildExtension as B, CUDA_HOME\n"
+        "assert CUDA_HOME.endswith('toolkit'), CUDA_HOME\n"
+        "assert B.with_options(use_ninja=False)(Distribution()).use_ninja\n"
+        "assert B(Distribution()).use_ninja\n"
+    )
+    environment = {**os.environ, "TORCH_SIMT_AS_CUDA_TOOLKIT": str(tmp_path / "toolkit")}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -122,10 +122,19 @@ def activate_if_asked() -> None:
 def _replace(upstream: ModuleType) -> None:
     where = home()
     upstream.CUDA_HOME = where  # type: ignore[attr-defined]
-    original = upstream.BuildExtension.build_extensions
+    build_extension = upstream.BuildExtension
+    begin, original = build_extension.__init__, build_extension.build_extensions
 
+    @functools.wraps(begin)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        begin(self, *args, **kwargs)
+        # Without ninja, the sources of a package are compiled one after another.
+        self.use_ninja = upstream.is_ninja_available()
+
+    @functools.wraps(original)
     def build_extensions(self: Any) -> None:
         use_driver(self.compiler, where)
         original(self)
 
-    upstream.BuildExtension.build_extensions = build_extensions
+    build_extension.__init__ = __init__
+    build_extension.build_extensions = build_extensions

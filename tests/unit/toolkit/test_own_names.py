@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,8 @@ def test_names_of_the_program_stay(tmp_path: Path, porter: SourcePorter) -> None
         assert stays in text
     assert "simtEvent_t begin" in text
     assert "simtEventRecord(t.begin)" in text
+    (note,) = ported.mirror.notes(str(tmp_path / "a.cu"))[4][:1]
+    assert note.startswith("porter: cuda is foreign: neither the project")
     header = Path(ported.mirror.place(str(tmp_path / "cudaCheck.h"))).read_text()
     assert "#define CUDA_CHECK(x) check(x == simtSuccess)" in header
 
@@ -80,3 +83,12 @@ def test_a_port_that_nothing_changed_needs_no_rules(tmp_path: Path, porter: Sour
     assert again.port(str(tmp_path / "a.cu")) == before
     Path(before.path).write_text("damaged")
     assert "simtEvent_t" in Path(_porter(tmp_path).port(str(tmp_path / "a.cu")).path).read_text()
+
+
+def test_mirrors_that_nobody_uses_are_removed(tmp_path: Path, porter: SourcePorter) -> None:
+    write_files(tmp_path, SOURCES)
+    old, recent = tmp_path / "cache/old", tmp_path / "cache/recent"
+    write_files(tmp_path, {"cache/old/a.cu": "", "cache/recent/a.cu": ""})
+    os.utime(old, (0, 0))
+    porter.port(str(tmp_path / "a.cu"))
+    assert (old.exists(), recent.exists()) == (False, True)
