@@ -242,7 +242,11 @@ class _Reader:
             if re.search(rf"::\s*{re.escape(name)}\s*$", plain[: brackets[0]]):
                 # A definition of a member outside its class is no declaration.
                 return
-            if name.isupper() and plain[: brackets[0]].strip() == name and name not in self.scopes[-1:]:
+            if (
+                name.isupper()
+                and plain[: brackets[0]].strip() == name
+                and name not in self.scopes[-1:]
+            ):
                 # A macro with arguments. A constructor has the name of its scope.
                 return
         elif not _ENUM.search(plain.split("{")[0]):

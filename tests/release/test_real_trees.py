@@ -129,9 +129,9 @@ def test_comments_and_literals_are_kept(port: Port) -> None:
             if not any(port.hits(file, "string")):
                 kinds = (Kind.STRING, Kind.CHAR, Kind.MESSAGE)
                 written = literals_of_calls(port, file, *kinds)
-                assert silent(file.made.text, *kinds) == sorted(silent(file.text, *kinds) + written), (
-                    file.path
-                )
+                assert silent(file.made.text, *kinds) == sorted(
+                    silent(file.text, *kinds) + written
+                ), file.path
 
 
 def literals_of_calls(port: Port, file: File, *kinds: Kind) -> list[str]:
