@@ -30,6 +30,11 @@ from porter.cli import console, options, verification_options
     metavar="GLOB,...",
     help="Globs of test names, such as 'test_sort*', or with the class, 'TestNN::test_*'; default: all tests.",
 )
+@click.option(
+    "--distributed",
+    is_flag=True,
+    help="Run the tests of NCCL and of distributed training, written for CUDA, with the device's name 'cuda'.",
+)
 @options.shard
 @options.again
 @click.option(
@@ -52,6 +57,7 @@ def device_tests(
     target: str,
     files: tuple[str, ...],
     tests: tuple[str, ...],
+    distributed: bool,
     shard: tuple[int, int],
     again: tuple[str, ...],
     timeout: float,
@@ -73,6 +79,7 @@ def device_tests(
     porter device-tests --pytorch-src ../pytorch
     porter device-tests --pytorch-src ../pytorch --files test_indexing.py,'nn/*.py'
     porter device-tests --pytorch-src ../pytorch --again fail,crash
+    porter device-tests --pytorch-src ../pytorch --distributed --files 'distributed/test_c10d_*.py'
     """
     # Imported late: `porter device-tests --help` does not need these modules.
     from porter.mapping import expected_failures
@@ -82,17 +89,19 @@ def device_tests(
     if not tests:
         raise UsageError("--tests needs at least one value")
     where, listed = verification_options.backend(target, mapping_dirs, python)
-    asked = stage.DeviceTestSelection(files or stage.FILES, tests, shard, again, jobs, timeout)
+    asked = stage.DeviceTestSelection(
+        files or stage.FILES, tests, shard, again, jobs, timeout, distributed
+    )
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()
     explained = expected_failures.explain(results, listed.tests, everything=asked.everything())
-    again_by = partial(report.reproducer, target=target, tree=tree)
+    again_by = partial(report.reproducer, target=target, tree=tree, distributed=distributed)
     output = verification_options.CommandOutput(
         "porter device-tests",
         report.counts(results),
         again_by,
-        partial(report.page, done, explained, target, shard),
+        partial(report.page, done, explained, target, shard, distributed),
         partial(report.lines, done, explained, again_by),
     )
     return verification_options.write_results(

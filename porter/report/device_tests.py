@@ -16,11 +16,12 @@ RerunCommand = Callable[[CheckResult], str]
 """Function that takes the result of a test and returns the command that repeats the test."""
 
 
-def reproducer(result: CheckResult, target: str, tree: Path) -> str:
+def reproducer(result: CheckResult, target: str, tree: Path, distributed: bool = False) -> str:
     """Command that repeats a test."""
     file, _, name = result.case.op.partition("::")
     test = f"--tests '{name}::{result.case.check}' --again all" if name else ""
     command = f"porter device-tests --pytorch-src {tree} --target {target}"
+    command += " --distributed" if distributed else ""
     return f"{command} --files {file} {test}".rstrip()
 
 
@@ -46,10 +47,16 @@ def lines(
 
 
 def page(
-    verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int] = (1, 1)
+    verified: VerificationResult,
+    explained: Explained,
+    target: str,
+    part: tuple[int, int] = (1, 1),
+    distributed: bool = False,
 ) -> str:
     """Markdown page with the results. `part` is (i, n) if the run covered the i-th of n parts of the tests."""
-    return "\n".join(_page(verified, explained, target, part)) + "\n"
+    command = f"porter device-tests --pytorch-src DIR --target {target}"
+    command += " --distributed" if distributed else ""
+    return "\n".join(_page(verified, explained, target, part, command)) + "\n"
 
 
 def counts(results: Iterable[CheckResult]) -> dict[str, dict[str, int]]:
@@ -65,14 +72,18 @@ _HEAD = ("class", "test", "tests", "what", "note")
 
 
 def _page(
-    verified: VerificationResult, explained: Explained, target: str, part: tuple[int, int]
+    verified: VerificationResult,
+    explained: Explained,
+    target: str,
+    part: tuple[int, int],
+    command: str,
 ) -> Iterator[str]:
     results = list(verified.results.values())
     yield f"# PyTorch's own tests on device `{target}`"
     yield ""
     number, of = part
     shard = f" --shard {number}/{of}" if of > 1 else ""
-    yield f"Made by `porter device-tests --pytorch-src DIR --target {target}{shard} --markdown FILE`, with PyTorch"
+    yield f"Made by `{command}{shard} --markdown FILE`, with PyTorch"
     yield f"{verified.setting.torch}: {len(results):,} tests of {len(counts(results))} files.{_share(of)}"
     yield ""
     yield from grid(_by_file(results))

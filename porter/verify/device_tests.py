@@ -53,6 +53,12 @@ FILES = (
 The list does not contain test_ops*.py, because `porter verify` checks the operators, nor the tests of compilers,
 exporters and distributed training.
 """
+DISTRIBUTED_FILES = (
+    *("distributed/test_c10d_nccl.py", "distributed/test_c10d_common.py"),
+    *("distributed/_composable/fsdp/*.py", "distributed/fsdp/*.py", "distributed/tensor/*.py"),
+    *("distributed/tensor/parallel/*.py", "distributed/checkpoint/*.py"),
+)
+"""Globs of test files under `test/` that test NCCL and distributed training on CUDA."""
 IMPORT = "import"
 """Test name in the result for a test file that cannot be imported."""
 _MAKES_CLASSES = "instantiate_device_type_tests("
@@ -74,10 +80,16 @@ class DeviceTestSelection(NamedTuple):
     jobs: int = 1
     limit: float = 300.0
     """Time limit of one test in seconds."""
+    distributed: bool = False
+    """Run tests of distributed training, which PyTorch wrote for CUDA, with the device's name `cuda`."""
 
     def everything(self) -> bool:
-        """True if all tests are selected."""
-        return (self.files, self.tests, self.shard) == (FILES, ("*",), (1, 1))
+        """True if all device-generic tests are selected."""
+        return not self.distributed and (self.files, self.tests, self.shard) == (
+            FILES,
+            ("*",),
+            (1, 1),
+        )
 
 
 class DeviceTestFile(NamedTuple):
@@ -106,10 +118,10 @@ def device_tests(
     differs from the installed release, and the errors of `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
-    files = choose_files(folder, asked.files)
-    results = out / release / "device-tests"
+    files = choose_files(folder, asked.files, asked.distributed)
+    results = out / release / ("distributed-tests" if asked.distributed else "device-tests")
     with lock(results), tempfile.TemporaryDirectory(prefix="porter-") as scratch:
-        command = partial(_command, folder, scratch)
+        command = partial(_command, folder, scratch, asked.distributed)
         listed = []
         with ThreadPoolExecutor(asked.jobs) as pool:
             for one in pool.map(lambda file: _list(where, command(file), file), files):
@@ -130,13 +142,20 @@ def device_tests(
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
 
 
-def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
+def choose_files(folder: Path, globs: Sequence[str], distributed: bool = False) -> list[str]:
     """Selected test files, as paths under `test/`. Entries of `FILES` that the release lacks are left out.
+
+    With `distributed`, the files are those that match `DISTRIBUTED_FILES`.
 
     Raises UsageError for a glob without a match, SourceError if the folder contains no tests for devices.
     """
     own = tuple(globs) == FILES
-    every = [file for file in FILES if (folder / file).is_file()] if own else _candidates(folder)
+    if distributed:
+        every = _matching(folder, DISTRIBUTED_FILES)
+    elif own:
+        every = [file for file in FILES if (folder / file).is_file()]
+    else:
+        every = _candidates(folder)
     for glob in () if own else globs:
         if not any(fnmatchcase(file, glob) for file in every):
             help = (
@@ -146,6 +165,8 @@ def choose_files(folder: Path, globs: Sequence[str]) -> list[str]:
             raise UsageError(f"--files: no test file matches '{glob}'", help=help)
     if not every:
         raise SourceError("the folder contains no tests for devices", str(folder))
+    if own and distributed:
+        return every
     return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
 
 
@@ -191,8 +212,19 @@ def _candidates(folder: Path) -> list[str]:
     ]
 
 
-def _command(folder: Path, scratch: str, file: str) -> tuple[str, ...]:
-    return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch)
+def _matching(folder: Path, globs: Sequence[str]) -> list[str]:
+    """Test files that match one of the globs, in the order of the globs."""
+    found: dict[str, None] = {}
+    for glob in globs:
+        for place in sorted(folder.glob(glob)):
+            if place.name.startswith("test_"):
+                found[place.relative_to(folder).as_posix()] = None
+    return list(found)
+
+
+def _command(folder: Path, scratch: str, distributed: bool, file: str) -> tuple[str, ...]:
+    more = ("--distributed",) if distributed else ()
+    return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch, *more)
 
 
 def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:

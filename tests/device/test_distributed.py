@@ -137,7 +137,7 @@ def test_torchrun_restarts_after_a_killed_rank_and_training_continues(tmp_path: 
         expected = losses(alone.communicate(timeout=LIMIT)[0])
     assert done.returncode == 0, done.stderr
     assert "exitcode: -9" in done.stderr
-    assert done.stdout.count("step 3:") == 2, "the second attempt continues at the checkpoint"
+    assert done.stdout.count("step 0:") == 1, "the second attempt continues at the checkpoint"
     torch.testing.assert_close(losses(done.stdout), expected, rtol=1e-4, atol=1e-5)
 
 

@@ -21,15 +21,20 @@ TREE = Path(__file__).with_name("device_tests_tree")
 LANDMARKS = ("c10/cuda/CUDAStream.h", "aten/src/ATen/native/native_functions.yaml")
 
 
+def small_tree(folder: Path) -> Path:
+    """Copy of the small tree in `folder`, which porter accepts as a source tree of the installed release."""
+    shutil.copytree(TREE, folder, dirs_exist_ok=True)
+    for name in LANDMARKS:
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).touch()
+    (folder / "version.txt").write_text(torch.__version__.partition("+")[0])
+    return folder
+
+
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> VerificationResult:
     """Result of a run of the small tree's tests."""
-    tree = tmp_path_factory.mktemp("tree")
-    shutil.copytree(TREE, tree, dirs_exist_ok=True)
-    for name in LANDMARKS:
-        (tree / name).parent.mkdir(parents=True)
-        (tree / name).touch()
-    (tree / "version.txt").write_text(torch.__version__.partition("+")[0])
+    tree = small_tree(tmp_path_factory.mktemp("tree"))
     found = device_tests(WHERE, tree, tree / "out", DeviceTestSelection(files=("*",), limit=30.0))
     assert not list(tree.rglob("left_behind"))
     return found
@@ -95,3 +100,13 @@ def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: P
         for result in explained.unknown
     )
     assert sum(result.status == "pass" for result in done.results.values()) > 75
+
+
+def test_tests_of_distributed_training_run_with_the_name_cuda(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    asked = DeviceTestSelection(limit=280.0, distributed=True)
+    found = device_tests(WHERE, tree, tree / "out", asked)
+    ended = {case.check: result.status for case, result in found.results.items()}
+    assert ended == {"test_a_reduces": "pass", "test_b_needs_more_devices": "skipped"}, (
+        found.results
+    )

@@ -203,6 +203,25 @@ def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
     assert entry.place.endswith("verify.yaml:2")
 
 
+def test_tests_of_distributed_training(
+    tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ("test_c10d_nccl.py", "fsdp/test_fsdp_core.py", "fsdp/common.py", "rpc/test_faulty.py")
+    write_files(tree / "test/distributed", dict.fromkeys(files, ""))
+    chosen = ["distributed/test_c10d_nccl.py", "distributed/fsdp/test_fsdp_core.py"]
+    assert choose_files(tree / "test", FILES, distributed=True) == chosen
+    assert choose_files(tree / "test", ("*/fsdp/*",), distributed=True) == chosen[1:]
+    with pytest.raises(UsageError, match="no test file matches"):
+        choose_files(tree / "test", ("test_good.py",), distributed=True)
+    command = ["device-tests", "--pytorch-src", str(tree), "--target", "toy", "-j1"]
+    command += ["--mappings", str(TEST_MAPPINGS), "--out", str(tmp_path / "out"), "--distributed"]
+    page = tmp_path / "page.md"
+    assert call([*command, "--files", chosen[0], "--markdown", str(page)]) == 0
+    assert "--target toy --distributed --markdown FILE" in page.read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert (tmp_path / "out/toy/9.9.9/distributed-tests/results.jsonl").is_file()
+
+
 def test_the_command(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["device-tests", "--pytorch-src", str(tree), "--target", "toy", "-j1"]
     command += ["--mappings", str(TEST_MAPPINGS), "--out", str(tmp_path / "out")]

@@ -22,6 +22,8 @@ from pathlib import Path
 
 from answers import Answers, outcome
 
+from . import written_for_cuda
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="device_tests")
@@ -33,9 +35,12 @@ def main() -> int:
     parser.add_argument("--file", required=True, help="test file, as a path below --tests")
     parser.add_argument("--folder", required=True, help="folder for files that the tests write")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--distributed", action="store_true", help="tests written for NCCL")
     arguments = parser.parse_args()
     answers = Answers()
     prepare(arguments.folder)
+    if arguments.distributed:
+        written_for_cuda.prepare(arguments.package)
     if not answers.ready(arguments.package, arguments.device):
         return 1
     import torch
@@ -48,6 +53,9 @@ def main() -> int:
     without_lazy_seeds()
 
     try:
+        if arguments.distributed:
+            written_for_cuda.activate(arguments.package)
+            load = written_for_cuda.load
         classes = load(arguments.tests, arguments.file, arguments.device)
     except NoTestBase as error:
         answers.tell(error=str(error))
@@ -65,7 +73,7 @@ def main() -> int:
         return 0
     from .work import Device, work
 
-    device = Device(arguments.device)
+    device = Device(arguments.device, arguments.package)
     device.prepare()
     for line in sys.stdin:
         asked = json.loads(line)

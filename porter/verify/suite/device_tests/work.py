@@ -59,9 +59,10 @@ class RecordedResult(unittest.TestResult):
 class Device:
     """Device under test."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, package: str) -> None:
         self.name = name
-        self.module = torch.get_device_module(name)
+        # Not torch.get_device_module: with the name 'cuda', that is torch.cuda.
+        self.module = importlib.import_module(package)
 
     def prepare(self) -> None:
         """Initialise the device and load PyTorch's compiler, so that the first test's time limit covers neither.

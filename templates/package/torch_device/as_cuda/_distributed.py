@@ -49,6 +49,10 @@ def patch() -> None:
 
     torch.distributed.get_backend = get_backend  # type: ignore[assignment]
     torch.distributed.is_nccl_available = is_nccl_available
+    # Libraries ask for multicast over NVLink; PyTorch would open CUDA's driver.
+    memory: Any = getattr(torch._C._distributed_c10d, "_SymmetricMemory", None)
+    if hasattr(memory, "has_multicast_support"):
+        memory.has_multicast_support = staticmethod(lambda *device: False)
     collectives: Any = getattr(_PACKAGE, "distributed", None)
     if collectives is not None and collectives.is_available():
         # Programs make options by `torch.distributed.ProcessGroupNCCL.Options`.

@@ -19,6 +19,7 @@ FILES = {
     "nn/test_odd.py": {
         "TestOdd": ["test_1", "test_2_crash", "test_3", "test_4_over", "test_5", "test_6_hang"]
     },
+    "distributed/test_c10d_nccl.py": {"TestRanks": ["test_ranks"]},
     "test_wrong.py": {"TestWrong": ["test_w_toy_float32", "test_w_toy_int8", "test_v_toy_skip"]},
 }
 MISSING = "No module named 'absent'"
@@ -33,8 +34,10 @@ def main() -> None:
     for name in ("device", "package", "tests", "file", "folder"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--distributed", action="store_true")
     arguments = parser.parse_args()
     assert Path(arguments.folder).is_dir() and Path(arguments.tests).is_dir()
+    assert arguments.distributed == arguments.file.startswith("distributed/")
     tell(ready=True, torch="9.9.9+cpu", build="one")
     if arguments.list:
         if arguments.file not in FILES:
