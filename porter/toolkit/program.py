@@ -23,8 +23,8 @@ def run(folder: str, gxx: bool) -> None:
 def simtcc() -> None:
     """Run the driver for CUDA programs on target `simt`, with nvcc's command line, and exit.
 
-    libsimt.so is built in porter's cache at the first call, which takes minutes. `--version` builds nothing: CMake waits
-    10 seconds for it.
+    libsimt.so is built in porter's cache at the first call, which takes minutes. `--version` builds nothing: CMake
+    waits only 10 seconds for it.
     """
     from porter.toolkit.cached_folder import made
     from porter.toolkit.inputs import Wanted
