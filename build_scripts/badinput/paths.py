@@ -137,6 +137,7 @@ SLOTS = (
         codes=WRITES,
     ),
     Slot("mapping check --mappings", ("mapping", "check", "-t", "toy", "--mappings")),
+    Slot("mapping check --html", ("mapping", "check", "-t", "simt", "--html"), codes=WRITES),
     Slot("mapping check --sdk", ("mapping", "check", "-t", "simt", "--sdk")),
     Slot("mapping coverage --mappings", ("mapping", "coverage", "-t", "toy", "--mappings")),
     Slot("mapping show --mappings", ("mapping", "show", "cudaMalloc", "-t", "toy", "--mappings")),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from porter.base import regular_files
+from porter.base import fs, regular_files
 from porter.base.errors import Findings, MappingError, UsageError, did_you_mean
 from porter.cli import console, options
 from porter.cli.mapping_mutate import mutate
@@ -42,11 +42,13 @@ mapping.add_command(mutate)
 @options.sdk
 @options.mappings
 @options.as_json
+@options.html
 def check(
     targets: tuple[str, ...],
     sdk_dirs: tuple[Path, ...],
     mapping_dirs: tuple[Path, ...],
     as_json: bool,
+    page: Path | None,
 ) -> int:
     """Find all errors in the mapping files in one run.
 
@@ -62,10 +64,12 @@ def check(
     \b
     porter mapping check
     porter mapping check --target acme --mappings ../acme-mappings
-    porter mapping check --target hip --sdk /opt/rocm
+    porter mapping check --target hip --sdk /opt/rocm --html mappings.html
     """
     from porter.inspect.mapping_findings import check_targets
+    from porter.inspect.mapping_lines import line_reader
     from porter.report import mapping_check
+    from porter.report.pages import mapping_check_page
 
     library = MappingLibrary.find(mapping_dirs)
     chosen = options.targets(targets, mapping_dirs) or library.targets()
@@ -77,9 +81,11 @@ def check(
 
         found = sdk_check.check(library, chosen[0], sdk_dirs)
         checked = checked.with_findings(chosen[0], found)
+    results = (checked.done, checked.findings, checked.refused)
+    if page:
+        fs.write_if_changed(page, mapping_check_page.render(*results, line_reader(library)))
     if as_json:
-        document = mapping_check.document(checked.done, checked.findings, checked.refused)
-        console.print_json(document)
+        console.print_json(mapping_check.document(*results))
     else:
         console.print_lines(mapping_check.lines(checked.done))
     for problem in checked.warnings:

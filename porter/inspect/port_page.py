@@ -22,11 +22,13 @@ from porter.mapping.source_locations import NameLocations
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port_page import PortPage, SourceChunk, UsedRule, WordPlaces
 from porter.model.rules import RuleSet
+from porter.model.verify import WRONG
 from porter.port import output, run_history, saved_report
 from porter.port.cuda_project import PORTED
 from porter.port.state import PortState
 from porter.report.pages import port_page, source_text
 from porter.report.pages.frame import packed
+from porter.verify import results
 
 _CHUNK = 300_000
 """Approximate number of bytes of upstream text in one chunk: the script unpacks a chunk in a few milliseconds."""
@@ -66,6 +68,7 @@ class PageWriter(NamedTuple):
             history=run_history.read(self.folder),
             build=saved_report.later_stage(self.folder, "build/result.json"),
             operators=saved_report.later_stage(self.folder, "register/ops.json"),
+            failed=_failed_operators(self.folder / "verify"),
         )
         report = saved_report.read(self.folder)
         fs.write_if_changed(place, port_page.render(report, self.manifest, data))
@@ -115,6 +118,15 @@ def collect(
             f"The texts of {missing} files are left out, because the page would be too large."
         )
     return PortPage(table, chunks, words, notes=tuple(notes))
+
+
+def _failed_operators(folder: Path) -> frozenset[str] | None:
+    """Operators with a failed check in a folder of results; None if the folder has no readable results."""
+    try:
+        _, found = results.read(folder / results.FILE)
+    except SourceError:
+        return None
+    return frozenset(case.op for case, result in found.items() if result.status in WRONG)
 
 
 def _rules(manifest: Manifest, rules: RuleSet | None) -> tuple[UsedRule, ...]:

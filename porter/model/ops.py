@@ -152,6 +152,8 @@ class Decision(NamedTuple):
     asks: tuple[DeviceQuery, ...] = ()
     """Device queries that the kernel calls, directly or indirectly. Only for a registered operator whose kernel is in
     libtorch_cpu."""
+    files: tuple[str, ...] = ()
+    """Upstream paths of the device code: the file of the kernel, or the files of the stubs that it calls."""
 
 
 class Tally(NamedTuple):

@@ -77,5 +77,8 @@ class PortPage(NamedTuple):
     """Content of `build/result.json`."""
     operators: Mapping[str, Any] | None = None
     """Content of `register/ops.json`."""
+    failed: frozenset[str] | None = None
+    """Names in PyTorch's operator database of the operators for which a check of `porter verify` failed; None if there
+    are no results of checks."""
     notes: tuple[str, ...] = ()
     """Sentences about data that the page lacks."""

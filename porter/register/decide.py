@@ -43,12 +43,13 @@ def decide(
     `keys` maps CUDA's dispatch key to the port's key. The decision for a registered operator lists the operator forms
     to register; the decision for any other operator lists all its forms.
     """
-    return tuple(
+    made = (
         _decision(op, facts, rules, keys[op.key])
         if keys[op.key] in catalogue.keys
         else _without_key(op, facts, rules, keys[op.key])
         for op in catalogue.ops
     )
+    return tuple(one._replace(files=_files(one, facts, rules)) for one in made)
 
 
 def _without_key(op: Op, facts: BuildFacts, rules: RegistrationRules, key: str) -> Decision:
@@ -108,6 +109,17 @@ def _stubs(
     if origin is KernelOrigin.OWN:
         return frozenset()
     return facts.needs.of(op.symbol) if facts.needs else None
+
+
+def _files(decision: Decision, facts: BuildFacts, rules: RegistrationRules) -> tuple[str, ...]:
+    """Upstream paths of a kernel's device code, as far as the release's sources tell."""
+    if facts.needs is None:
+        return ()
+    if decision.origin is KernelOrigin.OWN:
+        file = facts.needs.file_of(decision.op.symbol)
+        return (file,) if file else ()
+    stubs = _stubs(decision.op, decision.origin, facts, rules) or ()
+    return tuple(sorted({facts.needs.filled[stub] for stub in stubs if stub in facts.needs.filled}))
 
 
 def _no_kernel(op: Op, facts: BuildFacts) -> str:

@@ -39,6 +39,13 @@ def document(
 
 
 def lines(done: Sequence[MappingCheck]) -> Iterator[Line]:
+    """Lines of the table `totals`; none without targets."""
+    shown = totals(done)
+    if shown.rows:
+        yield from aligned(shown)
+
+
+def totals(done: Sequence[MappingCheck]) -> Table:
     """Table of the checked targets, with the numbers of rules, names, examples, errors and warnings."""
     rows = []
     for found in done:
@@ -46,5 +53,4 @@ def lines(done: Sequence[MappingCheck]) -> Iterator[Line]:
         counts = (found.count(Severity.ERROR), found.count(Severity.WARNING))
         rows.append((found.target, *map(str, (*numbers, *counts))))
     columns = ("target", "rules", "names", "examples", "errors", "warnings")
-    if rows:
-        yield from aligned(Table("", columns, tuple(rows), frozenset(range(1, len(columns)))))
+    return Table("", columns, tuple(rows), frozenset(range(1, len(columns))))

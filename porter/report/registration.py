@@ -73,4 +73,5 @@ def _entry(decision: Decision) -> dict[str, Any]:
         "reason": str(decision.left or ""),
         "detail": decision.detail,
         "asks": [one._asdict() for one in decision.asks],
+        "files": list(decision.files),
     }

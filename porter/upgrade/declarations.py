@@ -259,19 +259,19 @@ class _Source:
         added = [one for signature, one in now.items() if signature not in was]
         if not lost or not any(one.declaration.kind in _COMPARED for one in lost):
             return
+        was_texts = [one.declaration.text for one in old]
+        now_texts = [one.declaration.text for one in new]
+        if calls.are_adapted(was_texts, now_texts, use.name, use.counts):
+            return
         effect = Effect.CHECK
         if any(one.declaration.kind is DeclarationKind.FUNCTION for one in lost):
             effect = calls.effect_on_calls(
                 (one.declaration.text for one in lost),
-                (one.declaration.text for one in new),
+                now_texts,
                 use.name,
                 use.counts if use.is_only_called else None,
             )
         if effect is Effect.BREAKS:
-            was_texts = [one.declaration.text for one in old]
-            now_texts = [one.declaration.text for one in new]
-            if calls.are_adapted(was_texts, now_texts, use.name, use.counts):
-                return
             effect = self._effect(use, lost[0])
         texts = "\n".join(one.declaration.text for one in added)
         where = (added or new)[0].place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from porter.model.rules import RuleSet
+from porter.model.rules import RuleSet, Selection
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.port.moved_definitions import LARGEST_SHIM, is_shim, new_place
 from porter.upgrade.mentions import BackendFile, Mention, mentions
@@ -28,7 +28,7 @@ def rows(
     for mention in mentions(files, rules, places, a.headers):
         if mention.path not in b.headers:
             if not b.has(mention.path):
-                yield _gone(mention, by_name, a)
+                yield _gone(mention, by_name, a, rules.selection)
             continue
         if mention.path not in shims:
             shims[mention.path] = _new_shim(a, b, mention.path)
@@ -36,11 +36,17 @@ def rows(
             yield _emptied(mention, shims[mention.path])
 
 
-def _gone(mention: Mention, by_name: dict[str, list[str]], a: Tree) -> UpgradeRow:
+def _gone(
+    mention: Mention, by_name: dict[str, list[str]], a: Tree, selection: Selection
+) -> UpgradeRow:
     alike = [
         path for path in by_name.get(posixpath.basename(mention.path), ()) if path not in a.headers
     ]
-    if alike:
+    effect = Effect.BREAKS
+    if alike and mention.selects and any(one.holds(alike[0]) for one in selection.folders):
+        change, effect, after = Change.MOVED, Effect.INFORMS, alike[0]
+        advice = f"nothing: the selection has {after}, too"
+    elif alike:
         advice = f"name {alike[0]} in place of {mention.path}"
         change, after = Change.MOVED, alike[0]
     else:
@@ -49,7 +55,7 @@ def _gone(mention: Mention, by_name: dict[str, list[str]], a: Tree) -> UpgradeRo
     return UpgradeRow(
         Subject.HEADER,
         change,
-        Effect.BREAKS,
+        effect,
         mention.path,
         mention.path,
         after,

@@ -38,6 +38,8 @@ class Mention(NamedTuple):
     """Path from the root of a tree."""
     place: str
     """`file:line` of the mention."""
+    selects: bool = False
+    """True if the mention is an entry of the selection."""
 
 
 def backend(folder: Path | None = None) -> tuple[BackendFile, ...]:
@@ -78,7 +80,8 @@ def mentions(
             path = f"{folder.folder}/{name}"
             if path in known:
                 word = name.rpartition("/")[2]
-                yield Mention(path, places.of_word(folder.origin.file, word, folder.origin.line))
+                place = places.of_word(folder.origin.file, word, folder.origin.line)
+                yield Mention(path, place, selects=True)
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]
         if rule.match in known:

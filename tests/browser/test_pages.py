@@ -11,6 +11,7 @@ from browser_tab import Tab
 from playwright.sync_api import Browser
 from workshop import Workshop
 
+from porter.cli.main import call
 from porter.mapping.expected_failures import explain
 from porter.model.upgrade import Change, ComparedTree, Effect, Subject, Upgrade, UpgradeRow
 from porter.model.verify import Case, CheckResult
@@ -93,7 +94,20 @@ def upgrade(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(params=["port", "verified", "upgrade"])
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Page of findings in a mapping file with an injection in a name and in an example."""
+    shop = Workshop(tmp_path_factory.mktemp("page"))
+    rules = shop.mappings / "cuda/runtime.yaml"
+    odd = f"{{name: cudaOdd, replace: toyOdd, example: {{before: cudaOdd, after: '{INJECTION}'}}}}"
+    rules.write_text(f"{rules.read_text()}\n  - {odd}\n  - {{name: cudaOdd, replace: toyOther}}\n")
+    place = shop.mappings.parent / "check.html"
+    command = ["mapping", "check", "--target", "toy", "--mappings", str(shop.mappings)]
+    assert call([*command, "--html", str(place)]) == 3
+    return place
+
+
+@pytest.fixture(params=["port", "verified", "upgrade", "checked"])
 def every(request: pytest.FixtureRequest) -> Path:
     place: Path = request.getfixturevalue(request.param)
     return place
@@ -245,6 +259,15 @@ def test_matrix_of_tests(tab: Tab, tmp_path: Path) -> None:
     assert "--tests 'TestNN::test_conv_toy_float32'" in tab.page.inner_text(".details")
 
 
+def test_findings_in_mappings_have_the_line_of_the_rule(tab: Tab, checked: Path) -> None:
+    tab.open(checked, "#check-example")
+    row = tab.page.inner_text("#check-example tbody tr")
+    assert "cuda/runtime.yaml:" in row and f"after: '{INJECTION}'" in row
+    tab.page.check("#check-example td input")
+    tab.go("#overview")
+    assert tab.page.inner_text("#work-progress").startswith("1 of ")
+
+
 def test_ticks_are_kept(tab: Tab, upgrade: Path) -> None:
     tab.open(upgrade, "#schema")
     tab.page.check("td[data-row=op1] input")
@@ -274,8 +297,6 @@ def test_without_script_and_on_paper(browser: Browser, port: Path, verified: Pat
 
 @pytest.mark.release
 def test_the_page_of_a_release(tab: Tab, releases: dict[str, Path], tmp_path: Path) -> None:
-    from porter.cli.main import call
-
     out = ["--out", str(tmp_path), "-t", "simt", "--until", "port"]
     assert call(["run", "--pytorch-src", str(releases["2.6.0"]), *out]) == 0
     place = tmp_path / "simt/2.6.0/report.html"

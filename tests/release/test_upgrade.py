@@ -130,6 +130,14 @@ def test_a_header_that_the_other_release_lacks_is_found_where_the_backend_includ
     assert row.place == "backend/csrc/Hooks.cpp:3"
 
 
+def test_a_moved_header_that_the_selection_has_at_both_places_breaks_nothing() -> None:
+    done = upgraded("2.7.1", "2.8.0")
+    moved = {row.name: row for row in done.of(Subject.HEADER)}
+    row = moved["torch/csrc/distributed/c10d/intra_node_comm.hpp"]
+    assert (row.change, row.effect) == (Change.MOVED, Effect.INFORMS)
+    assert row.after == "torch/csrc/distributed/c10d/symm_mem/intra_node_comm.hpp"
+
+
 def test_a_header_that_is_emptied_into_another_one_names_it() -> None:
     done = upgraded("2.8.0", "2.9.1")
     moved = {row.name: row.after for row in done.of(Subject.HEADER)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.port_page import PortPage
@@ -12,8 +13,13 @@ from porter.model.rewrite_result import Reason
 from porter.report.pages.markup import Html, fragment, join, table, tag
 from porter.report.tables import Table
 
-_COLUMNS = ("file", "edits", "left", "to decide", "hazards", "not built", "operators", "reason")
-"""Columns: residue that is correct or has a reason; residue without a decision; operators that are not registered."""
+_COLUMNS = (
+    *("file", "edits", "left", "to decide", "hazards", "not built", "unregistered", "failed"),
+    "reason",
+)
+"""Columns: `left` is residue that is correct or has a reason, `to decide` is residue without a decision. `unregistered`
+and `failed` are numbers of operators: not registered, and with a failed check of `porter verify`."""
+_FUNCTIONAL = "nn.functional."
 _UNDECIDED = (Reason.UNMAPPED, Reason.AMBIGUOUS)
 _SHADES = 5
 
@@ -21,28 +27,47 @@ _SHADES = 5
 def body(manifest: Manifest, data: PortPage) -> Html:
     """Table with one row for each file."""
     broken = not_built(data)
-    failing = failing_operators(manifest, data)
-    counted = [
-        (file.to, _numbers(file, path in broken, failing[path]), broken.get(path, file.reason))
-        for path, file in sorted(manifest.files.items(), key=lambda item: item[1].to)
-    ]
+    left_out, failed = unregistered_operators(manifest, data), failed_operators(data)
+    counted = []
+    for path, file in sorted(manifest.files.items(), key=lambda item: item[1].to):
+        operators = (left_out[path], len(failed.get(path, ())))
+        reason = broken.get(path, file.reason)
+        if path in failed:
+            reason = "; ".join(filter(None, (reason, "failed: " + ", ".join(sorted(failed[path])))))
+        counted.append((file.to, _numbers(file, path in broken, operators), reason))
     largest = [max(column) for column in zip(*(numbers for _, numbers, _ in counted), strict=True)]
     rows = tuple((to, *map(str, numbers), reason) for to, numbers, reason in counted)
     cells = ([_name(to), *map(_heat, numbers, largest), reason] for to, numbers, reason in counted)
     shown = Table("Files", _COLUMNS, rows, frozenset(range(1, len(_COLUMNS) - 1)))
     note = tag(
         "p",
-        "left: vendor words that stay for a stated reason. to decide: unmapped and ambiguous words. operators: "
-        "operators of the file that are not registered.",
+        "left: vendor words that stay for a stated reason. to decide: unmapped and ambiguous words. unregistered: "
+        "operators of the file that are not registered. failed: operators of the file for which a check of porter "
+        "verify failed; the last column names them.",
     )
-    return join([note, table(shown, cells=cells, class_="tree")], "\n")
+    checks = tag("p", _checks(data, failed))
+    return join([note, checks, table(shown, cells=cells, class_="tree")], "\n")
 
 
-def _numbers(file: PortedFile, broken: bool, failing: int) -> tuple[int, ...]:
+def _checks(data: PortPage, failed: Mapping[str, AbstractSet[str]]) -> str:
+    """Sentence about the results of `porter verify`."""
+    if data.failed is None:
+        return (
+            "There are no results of checks: run porter verify, then porter report DIR --html FILE."
+        )
+    located = {name for names in failed.values() for name in names}
+    elsewhere = sorted(data.failed - located)
+    text = f"{len(data.failed):,} operators failed a check of porter verify."
+    if elsewhere:
+        text += f" No file of the port has the kernel of: {', '.join(elsewhere)}."
+    return text
+
+
+def _numbers(file: PortedFile, broken: bool, operators: tuple[int, ...]) -> tuple[int, ...]:
     undecided = sum(left.places for left in file.residue if left.reason in _UNDECIDED)
     left = sum(left.places for left in file.residue) - undecided
     hazards = sum(hazard.places for hazard in file.hazards)
-    return (file.edits, left, undecided, hazards, int(broken), failing)
+    return (file.edits, left, undecided, hazards, int(broken), *operators)
 
 
 def not_built(data: PortPage) -> dict[str, str]:
@@ -54,7 +79,7 @@ def not_built(data: PortPage) -> dict[str, str]:
     return made
 
 
-def failing_operators(manifest: Manifest, data: PortPage) -> Counter[str]:
+def unregistered_operators(manifest: Manifest, data: PortPage) -> Counter[str]:
     """Number of unregistered operators whose reason names the file, by upstream path."""
     details: defaultdict[str, int] = defaultdict(int)
     for one in tables((data.operators or {}).get("ops")):
@@ -66,6 +91,26 @@ def failing_operators(manifest: Manifest, data: PortPage) -> Counter[str]:
             if word in manifest.files:
                 found[word] += count
     return found
+
+
+def failed_operators(data: PortPage) -> dict[str, set[str]]:
+    """Maps upstream paths to the operators whose checks failed and whose kernels are in the file.
+
+    The operators have their names in PyTorch's operator database.
+    """
+    by_name: defaultdict[str, set[str]] = defaultdict(set)
+    for one in tables((data.operators or {}).get("ops")):
+        files = one.get("files")
+        if isinstance(files, list):
+            by_name[str(one.get("op")).partition(".")[0]].update(map(str, files))
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name in data.failed or ():
+        # The database writes `linalg.eig` for linalg_eig, and `norm.nuc` for a variant of norm.
+        parts = name.removeprefix(_FUNCTIONAL).split(".")
+        known = ("_".join(parts[:end]) for end in range(len(parts), 0, -1))
+        for path in by_name.get(next((one for one in known if one in by_name), ""), ()):
+            found[path].add(name)
+    return dict(found)
 
 
 def tables(value: object) -> Iterable[Mapping[str, object]]:

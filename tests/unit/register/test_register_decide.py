@@ -74,8 +74,10 @@ def decided(name: str, facts: BuildFacts, said: RegistrationRules | None = None)
 
 
 def test_what_is_there_is_registered_and_told_apart() -> None:
-    assert decided("abs", FACTS) == Decision(ABS, KernelOrigin.OWN)
-    assert decided("sin.out", FACTS) == Decision(SIN, KernelOrigin.SHARED)
+    own = Decision(ABS, KernelOrigin.OWN, files=("native/cuda/Abs.cu",))
+    assert decided("abs", FACTS) == own
+    shared = Decision(SIN, KernelOrigin.SHARED, files=("native/cuda/Sin.cu",))
+    assert decided("sin.out", FACTS) == shared
 
 
 def test_a_copy_in_the_objects_is_ones_own_and_needs_no_stub() -> None:

@@ -13,7 +13,10 @@ function showSection(id, name) {
   if (!section) return false;
   for (const other of $$('main > section')) other.hidden = other !== section;
   for (const link of $$('nav a')) {
-    if (link.hash === `#${id}` || (id === 'file' && link.hash === '#files')) link.setAttribute('aria-current', 'page');
+    if (link.hash === `#${id}` || (id === 'file' && link.hash === '#files')) {
+      link.setAttribute('aria-current', 'page');
+      link.closest('ul').scrollLeft = link.offsetLeft - link.closest('ul').offsetLeft - 40;  // on a narrow screen
+    }
     else link.removeAttribute('aria-current');
   }
   const head = $('h2', section);
