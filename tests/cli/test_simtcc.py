@@ -192,3 +192,54 @@ def test_cmake_takes_simtcc_as_its_cuda_compiler(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("no error 379 ")
+
+
+DRIVER = """\
+#include <cuda.h>
+#include <cstdio>
+
+#define CHECK(call) if (CUresult error = (call)) return printf("%d %s\\n", error, #call)
+
+int main() {
+  CUdevice device;
+  CUcontext context, popped;
+  int warp = 0, virtual_memory = -1;
+  CHECK(cuInit(0));
+  CHECK(cuDeviceGet(&device, 0));
+  CHECK(cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device));
+  CHECK(cuDeviceGetAttribute(&virtual_memory, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, device));
+  CHECK(cuCtxCreate(&context, CU_CTX_SCHED_AUTO, device));
+  CUdeviceptr x, y;
+  CHECK(cuMemAlloc(&x, 64));
+  CHECK(cuMemAlloc(&y, 64));
+  CHECK(cuMemsetD32(x, 0x01020304, 16));
+  CHECK(cuMemsetD16(x + 4, 7, 1));
+  CUstream stream;
+  CUevent start, end;
+  CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  CHECK(cuEventCreate(&start, CU_EVENT_DEFAULT));
+  CHECK(cuEventCreate(&end, CU_EVENT_DEFAULT));
+  CHECK(cuEventRecord(start, stream));
+  CHECK(cuMemcpyDtoDAsync(y, x, 64, stream));
+  CHECK(cuEventRecord(end, stream));
+  CHECK(cuStreamSynchronize(stream));
+  float milliseconds = -1;
+  CHECK(cuEventElapsedTime(&milliseconds, start, end));
+  unsigned values[16];
+  CHECK(cuMemcpyDtoH(values, y, 64));
+  CHECK(cuMemFree(x));
+  CHECK(cuMemFree(y));
+  CHECK(cuCtxPopCurrent(&popped));
+  CHECK(cuCtxDestroy(context));
+  CUctxCreateParams params = {};  // the signature of CUDA 13
+  CHECK(cuCtxCreate(&context, &params, 0, device));
+  printf("%d %d %x %x %d %d\\n", warp, virtual_memory, values[0], values[1], milliseconds >= 0, popped == context);
+  printf("%d\\n", cuMemAlloc(&x, 0) == CUDA_ERROR_INVALID_VALUE);
+}
+"""
+
+
+def test_a_program_that_uses_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"driver.cpp": DRIVER})
+    done = simtcc("driver.cpp", "-lcuda", "-run")
+    assert (done.stderr, done.stdout) == ("", "32 0 1020304 1020007 1 1\n1\n")

@@ -1,5 +1,6 @@
 // Driver API (CUDA 12.4, cuda.h), limited to the functions that programs combine with the runtime
-// API: devices, contexts, errors, and modules of programs that simtrtc has compiled. Unlike in CUDA, no initialisation is needed; no call returns
+// API: devices, contexts, memory, streams, events, errors, and modules of programs that simtrtc has
+// compiled. Unlike in CUDA, no initialisation is needed; no call returns
 // SIMT_DRV_ERROR_NOT_INITIALIZED.
 #pragma once
 #define SIMT_H  // Programs test this macro to learn whether the header was included.
@@ -153,6 +154,10 @@ SIMTRT_EXPORT simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context);
 /// Context of the calling thread's current device.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context);
 
+/// Address and size in bytes of a variable of the module; each result may be null.
+SIMTRT_EXPORT simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* bytes,
+                                                   simtDrvModule module, const char* name);
+
 /// Loads an image of simtrtc (simtrtc.h). Options have no effect. Errors:
 /// SIMT_DRV_ERROR_INVALID_IMAGE for other images, for example PTX.
 SIMTRT_EXPORT simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image);
@@ -172,3 +177,5 @@ SIMTRT_EXPORT simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsign
                                                 void** arguments, void** extra);
 
 }  // extern "C"
+
+#include <simtrt/api/driver_calls.h>

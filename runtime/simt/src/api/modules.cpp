@@ -5,7 +5,9 @@
 #include <simt.h>
 
 #include <dlfcn.h>
+#include <link.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -61,6 +63,21 @@ simtDrvResult simtDrvModuleGetFunction(simtDrvFunction* function, simtDrvModule 
   if (module == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   *function = reinterpret_cast<simtDrvFunction>(find(*module, name));
   return *function == nullptr ? SIMT_DRV_ERROR_NOT_FOUND : SIMT_DRV_SUCCESS;
+}
+simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* bytes,
+                                     simtDrvModule handle, const char* name) {
+  const auto module = modules().find(handle);
+  if (name == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  if (module == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
+  void* found = find(*module, name);
+  if (found == nullptr) return SIMT_DRV_ERROR_NOT_FOUND;
+  Dl_info place;
+  void* symbol = nullptr;
+  if (dladdr1(found, &place, &symbol, RTLD_DL_SYMENT) == 0 || symbol == nullptr)
+    return SIMT_DRV_ERROR_NOT_FOUND;
+  if (pointer != nullptr) *pointer = reinterpret_cast<std::uintptr_t>(found);
+  if (bytes != nullptr) *bytes = static_cast<const ElfW(Sym)*>(symbol)->st_size;
+  return SIMT_DRV_SUCCESS;
 }
 simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, unsigned grid_y,
                                   unsigned grid_z, unsigned block_x, unsigned block_y,

@@ -1,0 +1,218 @@
+// Functions of the driver API that call the runtime API. Errors have the same numbers in both APIs.
+#include <simt.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+simtDrvResult result(simtError_t error) { return static_cast<simtDrvResult>(error); }
+
+void* address(simtDrvDeviceptr pointer) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
+}
+
+// Calls `allocate`, which stores an address, and gives the address to `*pointer`.
+template <class Allocate>
+simtDrvResult store(simtDrvDeviceptr* pointer, Allocate allocate) {
+  if (pointer == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  void* made = nullptr;
+  const simtError_t error = allocate(&made);
+  if (error == simtSuccess) *pointer = reinterpret_cast<std::uintptr_t>(made);
+  return result(error);
+}
+
+// Stores `count` values with the width of T, as a fill of rows with repeated bytes cannot.
+template <class T>
+simtDrvResult fill(simtDrvDeviceptr to, T value, std::size_t count) {
+  const std::vector<T> values(count, value);
+  return result(simtMemcpy(address(to), values.data(), count * sizeof(T), simtMemcpyHostToDevice));
+}
+
+// Attributes of the driver API that the runtime API lacks: means of sharing and mapping memory.
+bool is_only_drivers(int attribute) {
+  for (const int one : {92, 93, 94, 102, 103, 104, 105, 107, 110, 122, 123, 124, 127, 128, 129, 132})
+    if (attribute == one) return true;
+  return false;
+}
+
+thread_local std::vector<simtDrvContext> pushed;
+
+}  // namespace
+
+simtDrvResult simtDrvDeviceGetAttribute(int* value, simtDrvDevice_attribute attribute,
+                                        simtDrvDevice device) {
+  if (value == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  if (is_only_drivers(attribute)) {
+    *value = 0;
+    return SIMT_DRV_SUCCESS;
+  }
+  return result(simtDeviceGetAttribute(value, static_cast<simtDeviceAttr>(attribute), device));
+}
+simtDrvResult simtDrvDeviceTotalMem(std::size_t* bytes, simtDrvDevice device) {
+  simtDeviceProp properties;
+  if (bytes == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtError_t error = simtGetDeviceProperties(&properties, device);
+  if (error == simtSuccess) *bytes = properties.totalGlobalMem;
+  return result(error);
+}
+simtDrvResult simtDrvDeviceGetUuid(simtUUID_t* uuid, simtDrvDevice device) {
+  simtDeviceProp properties;
+  if (uuid == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtError_t error = simtGetDeviceProperties(&properties, device);
+  if (error == simtSuccess) *uuid = properties.uuid;
+  return result(error);
+}
+simtDrvResult simtDrvDeviceComputeCapability(int* major, int* minor, simtDrvDevice device) {
+  simtDeviceProp properties;
+  if (major == nullptr || minor == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtError_t error = simtGetDeviceProperties(&properties, device);
+  if (error != simtSuccess) return result(error);
+  *major = properties.major;
+  *minor = properties.minor;
+  return SIMT_DRV_SUCCESS;
+}
+simtDrvResult simtDrvDeviceCanAccessPeer(int* can, simtDrvDevice device, simtDrvDevice peer) {
+  return result(simtDeviceCanAccessPeer(can, device, peer));
+}
+simtDrvResult simtDrvDeviceGetPCIBusId(char* bus_id, int length, simtDrvDevice device) {
+  return result(simtDeviceGetPCIBusId(bus_id, length, device));
+}
+
+simtDrvResult simtDrvCtxCreate(simtDrvContext* context, unsigned, simtDrvDevice device) {
+  simtDrvContext current = nullptr;
+  if (context == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  if (const simtDrvResult error = simtDrvDevicePrimaryCtxRetain(context, device)) return error;
+  if (simtDrvCtxGetCurrent(&current) == SIMT_DRV_SUCCESS) pushed.push_back(current);
+  return simtDrvCtxSetCurrent(*context);
+}
+simtDrvResult simtDrvCtxDestroy(simtDrvContext context) {
+  for (int device = 0; context != nullptr; ++device) {
+    simtDrvContext found = nullptr;
+    if (simtDrvDevicePrimaryCtxRetain(&found, device) != SIMT_DRV_SUCCESS) break;
+    simtDrvDevicePrimaryCtxRelease(device);
+    if (found == context) return simtDrvDevicePrimaryCtxRelease(device);
+  }
+  return SIMT_DRV_ERROR_INVALID_CONTEXT;
+}
+simtDrvResult simtDrvCtxSynchronize() { return result(simtDeviceSynchronize()); }
+simtDrvResult simtDrvCtxGetDevice(simtDrvDevice* device) { return result(simtGetDevice(device)); }
+simtDrvResult simtDrvCtxPushCurrent(simtDrvContext context) {
+  simtDrvContext current = nullptr;
+  if (const simtDrvResult error = simtDrvCtxGetCurrent(&current)) return error;
+  if (const simtDrvResult error = simtDrvCtxSetCurrent(context)) return error;
+  pushed.push_back(current);
+  return SIMT_DRV_SUCCESS;
+}
+simtDrvResult simtDrvCtxPopCurrent(simtDrvContext* context) {
+  simtDrvContext current = nullptr;
+  if (const simtDrvResult error = simtDrvCtxGetCurrent(&current)) return error;
+  if (context != nullptr) *context = current;
+  if (pushed.empty()) return SIMT_DRV_SUCCESS;  // The primary context stays current.
+  const simtDrvContext below = pushed.back();
+  pushed.pop_back();
+  return simtDrvCtxSetCurrent(below);
+}
+
+simtDrvResult simtDrvMemAlloc(simtDrvDeviceptr* pointer, std::size_t bytes) {
+  if (bytes == 0) return SIMT_DRV_ERROR_INVALID_VALUE;
+  return store(pointer, [&](void** made) { return simtMalloc(made, bytes); });
+}
+simtDrvResult simtDrvMemAllocManaged(simtDrvDeviceptr* pointer, std::size_t bytes, unsigned flags) {
+  return store(pointer, [&](void** made) { return simtMallocManaged(made, bytes, flags); });
+}
+simtDrvResult simtDrvMemAllocPitch(simtDrvDeviceptr* pointer, std::size_t* pitch, std::size_t width,
+                                   std::size_t height, unsigned) {
+  return store(pointer, [&](void** made) { return simtMallocPitch(made, pitch, width, height); });
+}
+simtDrvResult simtDrvMemFree(simtDrvDeviceptr pointer) { return result(simtFree(address(pointer))); }
+simtDrvResult simtDrvMemAllocHost(void** pointer, std::size_t bytes) {
+  return result(simtMallocHost(pointer, bytes));
+}
+simtDrvResult simtDrvMemHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+  return result(simtHostAlloc(pointer, bytes, flags));
+}
+simtDrvResult simtDrvMemFreeHost(void* pointer) { return result(simtFreeHost(pointer)); }
+simtDrvResult simtDrvMemHostGetDevicePointer(simtDrvDeviceptr* device, void* host, unsigned flags) {
+  return store(device, [&](void** made) { return simtHostGetDevicePointer(made, host, flags); });
+}
+simtDrvResult simtDrvMemHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
+  return result(simtHostRegister(pointer, bytes, flags));
+}
+simtDrvResult simtDrvMemHostUnregister(void* pointer) { return result(simtHostUnregister(pointer)); }
+simtDrvResult simtDrvMemGetInfo(std::size_t* free, std::size_t* total) {
+  return result(simtMemGetInfo(free, total));
+}
+simtDrvResult simtDrvMemcpy(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
+  return result(simtMemcpy(address(to), address(from), bytes, simtMemcpyDefault));
+}
+simtDrvResult simtDrvMemcpyHtoD(simtDrvDeviceptr to, const void* from, std::size_t bytes) {
+  return result(simtMemcpy(address(to), from, bytes, simtMemcpyHostToDevice));
+}
+simtDrvResult simtDrvMemcpyDtoH(void* to, simtDrvDeviceptr from, std::size_t bytes) {
+  return result(simtMemcpy(to, address(from), bytes, simtMemcpyDeviceToHost));
+}
+simtDrvResult simtDrvMemcpyDtoD(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
+  return result(simtMemcpy(address(to), address(from), bytes, simtMemcpyDeviceToDevice));
+}
+simtDrvResult simtDrvMemcpyAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
+                                 simtDrvStream stream) {
+  return result(simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDefault, stream));
+}
+simtDrvResult simtDrvMemcpyHtoDAsync(simtDrvDeviceptr to, const void* from, std::size_t bytes,
+                                     simtDrvStream stream) {
+  return result(simtMemcpyAsync(address(to), from, bytes, simtMemcpyHostToDevice, stream));
+}
+simtDrvResult simtDrvMemcpyDtoHAsync(void* to, simtDrvDeviceptr from, std::size_t bytes,
+                                     simtDrvStream stream) {
+  return result(simtMemcpyAsync(to, address(from), bytes, simtMemcpyDeviceToHost, stream));
+}
+simtDrvResult simtDrvMemcpyDtoDAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
+                                     simtDrvStream stream) {
+  return result(simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDeviceToDevice, stream));
+}
+simtDrvResult simtDrvMemsetD8(simtDrvDeviceptr to, unsigned char value, std::size_t count) {
+  return result(simtMemset(address(to), value, count));
+}
+simtDrvResult simtDrvMemsetD16(simtDrvDeviceptr to, unsigned short value, std::size_t count) {
+  return fill(to, value, count);
+}
+simtDrvResult simtDrvMemsetD32(simtDrvDeviceptr to, unsigned value, std::size_t count) {
+  return fill(to, value, count);
+}
+simtDrvResult simtDrvMemsetD8Async(simtDrvDeviceptr to, unsigned char value, std::size_t count,
+                                   simtDrvStream stream) {
+  return result(simtMemsetAsync(address(to), value, count, stream));
+}
+
+simtDrvResult simtDrvStreamCreate(simtDrvStream* stream, unsigned flags) {
+  return result(simtStreamCreateWithFlags(stream, flags));
+}
+simtDrvResult simtDrvStreamCreateWithPriority(simtDrvStream* stream, unsigned flags, int priority) {
+  return result(simtStreamCreateWithPriority(stream, flags, priority));
+}
+simtDrvResult simtDrvStreamDestroy(simtDrvStream stream) {
+  return result(simtStreamDestroy(stream));
+}
+simtDrvResult simtDrvStreamSynchronize(simtDrvStream stream) {
+  return result(simtStreamSynchronize(stream));
+}
+simtDrvResult simtDrvStreamQuery(simtDrvStream stream) { return result(simtStreamQuery(stream)); }
+simtDrvResult simtDrvStreamWaitEvent(simtDrvStream stream, simtDrvEvent event, unsigned flags) {
+  return result(simtStreamWaitEvent(stream, event, flags));
+}
+simtDrvResult simtDrvEventCreate(simtDrvEvent* event, unsigned flags) {
+  return result(simtEventCreateWithFlags(event, flags));
+}
+simtDrvResult simtDrvEventDestroy(simtDrvEvent event) { return result(simtEventDestroy(event)); }
+simtDrvResult simtDrvEventRecord(simtDrvEvent event, simtDrvStream stream) {
+  return result(simtEventRecord(event, stream));
+}
+simtDrvResult simtDrvEventSynchronize(simtDrvEvent event) {
+  return result(simtEventSynchronize(event));
+}
+simtDrvResult simtDrvEventQuery(simtDrvEvent event) { return result(simtEventQuery(event)); }
+simtDrvResult simtDrvEventElapsedTime(float* milliseconds, simtDrvEvent start, simtDrvEvent end) {
+  return result(simtEventElapsedTime(milliseconds, start, end));
+}
