@@ -36,17 +36,16 @@ def dump_collectives(
     collectives: bool = True, stacks: bool = True, only_active: bool = False
 ) -> bytes: ...
 def dump_collectives_json(collectives: bool = True, only_active: bool = False) -> str: ...
-def nccl_version() -> int: ...
-def nccl_unique_id() -> bytes: ...
-def nccl_init_rank(ranks: int, id: bytes, rank: int) -> Any: ...
-def nccl_all_reduce(
+def collectives_unique_id() -> bytes: ...
+def collectives_init_rank(ranks: int, id: bytes, rank: int) -> Any: ...
+def collectives_all_reduce(
     inputs: list[torch.Tensor],
     outputs: list[torch.Tensor],
     op: int,
     streams: _Streams | None,
     comms: list[Any] | None,
 ) -> None: ...
-def nccl_reduce(
+def collectives_reduce(
     inputs: list[torch.Tensor],
     output: torch.Tensor,
     root: int,
@@ -54,16 +53,16 @@ def nccl_reduce(
     streams: _Streams | None,
     comms: list[Any] | None,
 ) -> None: ...
-def nccl_broadcast(
+def collectives_broadcast(
     inputs: list[torch.Tensor], streams: _Streams | None, comms: list[Any] | None
 ) -> None: ...
-def nccl_all_gather(
+def collectives_all_gather(
     inputs: list[torch.Tensor],
     outputs: list[torch.Tensor],
     streams: _Streams | None,
     comms: list[Any] | None,
 ) -> None: ...
-def nccl_reduce_scatter(
+def collectives_reduce_scatter(
     inputs: list[torch.Tensor],
     outputs: list[torch.Tensor],
     op: int,

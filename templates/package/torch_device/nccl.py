@@ -27,7 +27,7 @@ _Streams = Sequence["torch.Stream | None"] | None
 
 def is_available(tensors: Sequence[Tensor]) -> bool:
     """Test whether the tensors can be used together: dense, contiguous, and each on another device of this type."""
-    if not hasattr(_C, "nccl_all_reduce"):
+    if not hasattr(_C, "collectives_all_reduce"):
         return False
     if any(
         each.layout is not torch.strided or not each.is_contiguous() or not is_own(each.device)
@@ -40,13 +40,13 @@ def is_available(tensors: Sequence[Tensor]) -> bool:
 def unique_id() -> bytes:
     """Id of a new communicator, which all its ranks give to `init_rank`."""
     _start()
-    return _C.nccl_unique_id()
+    return _C.collectives_unique_id()
 
 
 def init_rank(num_ranks: int, uid: bytes, rank: int) -> Any:
     """Communicator of one rank on the current device. Waits for the other ranks. It ends with the last reference."""
     _start()
-    return _C.nccl_init_rank(num_ranks, uid, rank)
+    return _C.collectives_init_rank(num_ranks, uid, rank)
 
 
 def all_reduce(
@@ -59,7 +59,7 @@ def all_reduce(
     """Write the reduction of all inputs to each output. By default, the inputs are the outputs."""
     given = _tensors(inputs)
     results = given if outputs is None else _tensors(outputs)
-    _C.nccl_all_reduce(given, results, op, _triples(streams), _list(comms))
+    _C.collectives_all_reduce(given, results, op, _triples(streams), _list(comms))
 
 
 def reduce(
@@ -89,7 +89,7 @@ def reduce(
         )
         output = output[root]
     result = given[root] if output is None else output
-    _C.nccl_reduce(given, result, root, op, _triples(streams), _list(comms))
+    _C.collectives_reduce(given, result, root, op, _triples(streams), _list(comms))
 
 
 def broadcast(
@@ -102,7 +102,7 @@ def broadcast(
     given = _tensors(inputs)
     if not 0 <= root < len(given):
         raise RuntimeError("invalid root")
-    _C.nccl_broadcast(given, _triples(streams), _list(comms))
+    _C.collectives_broadcast(given, _triples(streams), _list(comms))
 
 
 def all_gather(
@@ -112,7 +112,7 @@ def all_gather(
     comms: Sequence[Any] | None = None,
 ) -> None:
     """Write all inputs, one after the other, to each output."""
-    _C.nccl_all_gather(_tensors(inputs), _tensors(outputs), _triples(streams), _list(comms))
+    _C.collectives_all_gather(_tensors(inputs), _tensors(outputs), _triples(streams), _list(comms))
 
 
 def reduce_scatter(
@@ -124,7 +124,7 @@ def reduce_scatter(
 ) -> None:
     """Write part i of the reduction of all inputs to output i."""
     given, results = _tensors(inputs), _tensors(outputs)
-    _C.nccl_reduce_scatter(given, results, op, _triples(streams), _list(comms))
+    _C.collectives_reduce_scatter(given, results, op, _triples(streams), _list(comms))
 
 
 def _start() -> None:

@@ -103,14 +103,13 @@ void bindNccl(py::module_& module) {
   using torch::wrap_pybind_function_no_gil;
   py::class_<Communicator, std::shared_ptr<Communicator>>(
       module, "Communicator", py::module_local());
-  module.def("nccl_version", wrap_pybind_function(nccl::version));
-  module.def("nccl_unique_id", wrap_pybind_function(uniqueId));
-  module.def("nccl_init_rank", wrap_pybind_function_no_gil(initRank));
-  module.def("nccl_all_reduce", wrap_pybind_function_no_gil(allReduce));
-  module.def("nccl_reduce", wrap_pybind_function_no_gil(reduce));
-  module.def("nccl_broadcast", wrap_pybind_function_no_gil(broadcast));
-  module.def("nccl_all_gather", wrap_pybind_function_no_gil(allGather));
-  module.def("nccl_reduce_scatter", wrap_pybind_function_no_gil(reduceScatter));
+  module.def("collectives_unique_id", wrap_pybind_function(uniqueId));
+  module.def("collectives_init_rank", wrap_pybind_function_no_gil(initRank));
+  module.def("collectives_all_reduce", wrap_pybind_function_no_gil(allReduce));
+  module.def("collectives_reduce", wrap_pybind_function_no_gil(reduce));
+  module.def("collectives_broadcast", wrap_pybind_function_no_gil(broadcast));
+  module.def("collectives_all_gather", wrap_pybind_function_no_gil(allGather));
+  module.def("collectives_reduce_scatter", wrap_pybind_function_no_gil(reduceScatter));
 }
 
 }  // namespace at::cuda::backend::python
