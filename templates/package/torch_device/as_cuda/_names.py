@@ -72,7 +72,6 @@ PROVIDED: Final[dict[str, tuple[str, ...]]] = {
         "device_memory_used",
         "get_arch_list",
         "has_magma",
-        "ipc_collect",
     ),
     "comm": ("broadcast", "broadcast_coalesced", "gather", "scatter"),
     "nccl": ("is_available",),
