@@ -30,8 +30,11 @@ WORDS = ("__noinline__",)
 
 A macro with such a name breaks these headers. The port therefore contains the name of `simt`.
 """
-_OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes", "warp_size")
-"""Fields that the derived profile takes from the vendor's profile. Most other fields come from `simt`'s profile."""
+_OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes")
+"""Fields that the derived profile takes from the vendor's profile. Most other fields come from `simt`'s profile.
+
+The size of a warp is `simt`'s: PyTorch's code for CUDA, which the build on the host compiles, assumes 32 lanes.
+"""
 _EXPECTED = "verify.yaml"
 _DEFINED = re.compile(r"-[DU](\w+)")
 

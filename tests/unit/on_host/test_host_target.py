@@ -78,6 +78,17 @@ def test_the_facade_has_the_main_header_even_if_no_rule_writes_it(tmp_path: Path
     assert "simt_runtime.h" in (tmp_path / "sdk/include/ac/start.h").read_text()
 
 
+def test_a_build_on_the_host_has_the_lanes_of_simt(tmp_path: Path) -> None:
+    facade(tmp_path, "", PROFILE + "warp_size: 64\n")
+    derived = json.loads((tmp_path / "sdk/mappings/acme/target.yaml").read_text())
+    assert derived["warp_size"] == 32
+
+
+def test_a_replacement_that_is_no_name_becomes_the_name_of_simt(tmp_path: Path) -> None:
+    made = facade(tmp_path, "  - {name: cudaMalloc, replace: 'alloc<void>'}\n")
+    assert made["from_host"] == ["cudaMalloc"]
+
+
 def test_errors_in_derived_files_name_the_file_and_the_vendors_folder(tmp_path: Path) -> None:
     for folder in ("derived/acme", "vendor/acme"):
         (tmp_path / folder).mkdir(parents=True)
