@@ -6,6 +6,7 @@
 #include <ATen/core/Generator.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/Device.h>
+#include <c10/core/Storage.h>
 #include <c10/core/Stream.h>
 
 #include <array>
@@ -255,6 +256,51 @@ class BACKEND_API Graph {
   void register_generator_state(const Generator& generator);
   void enable_debug_mode();
   void debug_dump(const std::string& path);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// -- tensors and events of other processes (Sharing.cpp)
+
+// Description of a storage for another process. Handles are bytes without meaning for the caller.
+struct SharedStorage {
+  DeviceIndex device = 0;
+  std::string memory;  // handle of the allocation; empty for a storage of 0 bytes
+  size_t bytes = 0;
+  size_t offset = 0;   // of the storage in the allocation, in bytes
+  std::string uses;    // counter of the descriptions that other processes have not released
+  std::string ready;   // handle of an event after the current stream's work; may be empty
+};
+
+// Describes a storage. Its memory stays until the other process has released the description, even
+// if this process drops the storage. The storage must not come from another process.
+BACKEND_API SharedStorage share_storage(const Storage& storage);
+// Opens a described storage; the current stream waits for `ready`. The storage releases the
+// description when it is destroyed.
+BACKEND_API Storage open_shared_storage(const SharedStorage& shared);
+// Releases a description that is not opened, because its storage is open already.
+BACKEND_API void release_shared_storage(const std::string& uses);
+// Frees the storages that this process has dropped and other processes have released. Returns true
+// if some were freed.
+BACKEND_API bool collect_shared_storages();
+
+// Event that other processes can open.
+class BACKEND_API InterprocessEvent {
+ public:
+  explicit InterprocessEvent(bool blocking);
+  InterprocessEvent(DeviceIndex index, const std::string& handle);  // opens an event
+  ~InterprocessEvent();
+  InterprocessEvent(const InterprocessEvent&) = delete;
+  InterprocessEvent& operator=(const InterprocessEvent&) = delete;
+
+  void record(Stream stream);
+  void block(Stream stream);
+  bool query() const;
+  void synchronize() const;
+  std::string handle();
+  uintptr_t event_handle() const;
 
  private:
   struct Implementation;

@@ -13,6 +13,7 @@ void bindDevice(py::module_& module);
 void bindMemory(py::module_& module);
 void bindMemorySnapshot(py::module_& module);
 void bindStreams(py::module_& module);
+void bindSharing(py::module_& module);
 void bindRandom(py::module_& module);
 void bindFallback(py::module_& module);
 void bindDnn(py::module_& module);

@@ -17,6 +17,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindMemory(module);
   bindMemorySnapshot(module);
   bindStreams(module);
+  bindSharing(module);
   bindRandom(module);
   bindFallback(module);
   bindDnn(module);

@@ -39,6 +39,7 @@ from . import _cuda_toolkit as _cuda_toolkit
 from . import _dlpack as _dlpack
 from . import _profiler as _profiler
 from . import _release as _release
+from . import _sharing as _sharing
 from . import _utils as _utils
 from . import amp as amp
 from . import comm as comm
@@ -56,6 +57,7 @@ from ._lazy import _lazy_call as _lazy_call
 from ._lazy import _lazy_init as _lazy_init
 from ._lazy import init as init
 from ._lazy import is_initialized as is_initialized
+from ._sharing import ipc_collect as ipc_collect
 from .amp import get_amp_supported_dtype as get_amp_supported_dtype
 from .devices import _exchange_device as _exchange_device
 from .devices import _maybe_exchange_device as _maybe_exchange_device
@@ -146,6 +148,7 @@ def _register() -> None:
     _compile.register()
     _dlpack.register()
     _profiler.register()
+    _sharing.register()
     distributed.register()
 
 

@@ -50,6 +50,10 @@ class Stream(torch.Stream):
         _lazy_init()
         return _C.stream_priority_range()
 
+    def wait_event(self, event: torch.Event) -> None:
+        """Let the later work of this stream wait for an event."""
+        event.wait(self)
+
     def record_event(self, event: torch.Event | None = None) -> torch.Event:
         """Record an event (default: a new one) after the present work of this stream, and return it."""
         if event is None:
@@ -89,20 +93,71 @@ class Event(torch.Event):
     Args:
         enable_timing: permit `elapsed_time`.
         blocking: make `synchronize` sleep instead of spinning.
-        interprocess: let other processes wait for the event.
+        interprocess: let other processes open the event (`ipc_handle`). Such an event measures no time.
     """
+
+    _shared: _C.InterprocessEvent | None = None
+    _index: int | None = None
+    """Device of an event that processes share; None until the event is first recorded."""
 
     def __new__(
         cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False
     ) -> Event:
+        if enable_timing and interprocess:
+            raise ValueError("an event that other processes open cannot measure time")
         event = super().__new__(
-            cls,
-            torch.device(DEVICE),
-            enable_timing=enable_timing,
-            blocking=blocking,
-            interprocess=interprocess,
+            cls, torch.device(DEVICE), enable_timing=enable_timing, blocking=blocking
         )
-        return cast(Event, event)
+        made = cast(Event, event)
+        if interprocess:
+            _lazy_init()
+            made._shared = _C.InterprocessEvent(blocking)
+        return made
+
+    @classmethod
+    def from_ipc_handle(cls, device: Device, handle: bytes) -> Event:
+        """Event of another process, from its `ipc_handle`. RuntimeError if the process has ended."""
+        _lazy_init()
+        event = cast(Event, super().__new__(cls, torch.device(DEVICE)))
+        event._index = _get_device_index(device, optional=True)
+        event._shared = _C.InterprocessEvent(event._index, handle)
+        return event
+
+    def ipc_handle(self) -> bytes:
+        """Handle by which another process opens this event, which was made with `interprocess`."""
+        if self._shared is None:
+            raise RuntimeError("only an event made with interprocess=True has a handle")
+        handle = self._shared.handle()
+        if self._index is None:
+            self._index = _get_device_index(None, optional=True)
+        return handle
+
+    def record(self, stream: torch.Stream | None = None) -> None:
+        """Record the event after the present work of a stream (default: the current stream)."""
+        if self._shared is None:
+            super().record(stream)
+        else:
+            given = _triple(stream)
+            self._shared.record(*given)
+            self._index = given[1]
+
+    def wait(self, stream: torch.Stream | None = None) -> None:
+        """Let the later work of a stream (default: the current stream) wait for the event."""
+        if self._shared is None:
+            super().wait(stream)
+        else:
+            self._shared.block(*_triple(stream))
+
+    def query(self) -> bool:
+        """Return True if all work before the last record is complete."""
+        return super().query() if self._shared is None else self._shared.query()
+
+    def synchronize(self) -> None:
+        """Wait until all work before the last record is complete."""
+        if self._shared is None:
+            super().synchronize()
+        else:
+            self._shared.synchronize()
 
 
 class StreamContext:
@@ -159,6 +214,11 @@ def _named(kind: type[_Kind], stream: tuple[int, int, int]) -> _Kind:
         kind, stream_id=stream_id, device_index=device_index, device_type=device_type
     )
     return cast(_Kind, named)
+
+
+def _triple(stream: torch.Stream | None) -> tuple[int, int, int]:
+    given = current_stream() if stream is None else stream
+    return given.stream_id, given.device_index, given.device_type
 
 
 def _handle(stream: Stream) -> int:

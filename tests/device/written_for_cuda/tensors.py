@@ -186,10 +186,14 @@ def test_several_devices():
     assert outputs[1].cpu().equal(2 * x.cpu())
 
 
-def test_a_tensor_of_the_device_is_not_sent_to_another_process():
+def test_a_tensor_of_the_device_is_pickled_as_a_handle():
     from multiprocessing.reduction import ForkingPickler
 
     import torch.multiprocessing
 
-    with pytest.raises(NotImplementedError, match="not shared between processes"):
-        ForkingPickler.dumps(torch.ones(1, device="cuda"))
+    x = torch.ones(1 << 20, device="cuda")
+    assert x.is_shared() and x.share_memory_() is x
+    assert len(ForkingPickler.dumps(x)) < 2000
+    event = torch.cuda.Event(interprocess=True)
+    event.record()
+    assert len(event.ipc_handle()) == 64

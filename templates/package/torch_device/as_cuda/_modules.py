@@ -127,9 +127,6 @@ def _patch_root(cuda: ModuleType) -> None:
         major, minor = get_device_capability()
         return [f"sm_{major}{minor}"]
 
-    def ipc_collect() -> None:
-        """Do nothing: the device's memory is not shared between processes."""
-
     def lazy_call(callable: Callable[[], object], **options: Any) -> None:
         _lazy_call(callable)
 
@@ -144,7 +141,6 @@ def _patch_root(cuda: ModuleType) -> None:
         device_memory_used=device_memory_used,
         get_arch_list=get_arch_list,
         has_magma=False,
-        ipc_collect=ipc_collect,
         _lazy_call=lazy_call,
         _set_stream_by_id=set_stream_by_id,
         _is_compiled=lambda: True,

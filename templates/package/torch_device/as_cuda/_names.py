@@ -73,7 +73,6 @@ PROVIDED: Final[dict[str, tuple[str, ...]]] = {
         "device_memory_used",
         "get_arch_list",
         "has_magma",
-        "ipc_collect",
     ),
     "comm": ("broadcast", "broadcast_coalesced", "gather", "scatter"),
     "nvtx": ("mark", "range", "range_end", "range_pop", "range_push", "range_start"),

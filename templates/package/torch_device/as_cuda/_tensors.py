@@ -13,7 +13,7 @@ from .._build import DEVICE
 from .._device_types import is_own
 from ._refused import refusal, refusing_function
 
-_SHARED = "tensors of the device are not shared between processes; send a copy on the CPU"
+_SHARED = "CUDA's form of a shared storage; torch.multiprocessing sends tensors of the device"
 
 
 def patch() -> None:
