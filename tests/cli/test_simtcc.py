@@ -243,3 +243,47 @@ def test_a_program_that_uses_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> N
     write_files(tmp_path, {"driver.cpp": DRIVER})
     done = simtcc("driver.cpp", "-lcuda", "-run")
     assert (done.stderr, done.stdout) == ("", "32 0 1020304 1020007 1 1\n1\n")
+
+
+COMPILED_AGAIN = r"""
+#include <cuda.h>
+#include <nvrtc.h>
+#include <cstdio>
+#include <string>
+
+extern "C" __global__ void k(int* p) { *p = 3; }
+
+int run(const char* text) {
+  nvrtcProgram program;
+  size_t size = 0;
+  nvrtcCreateProgram(&program, text, "k.cu", 0, nullptr, nullptr);
+  if (nvrtcCompileProgram(program, 0, nullptr) != NVRTC_SUCCESS) return -1;
+  nvrtcGetPTXSize(program, &size);
+  std::string image(size, 0);
+  nvrtcGetPTX(program, &image[0]);
+  CUmodule module;
+  CUfunction function;
+  CUdeviceptr p;
+  cuModuleLoadData(&module, image.data());
+  cuModuleGetFunction(&function, module, "k");
+  cuMemAlloc(&p, 4);
+  void* arguments[] = {&p};
+  if (cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr)) return -2;
+  int value = 0;
+  cuMemcpyDtoH(&value, p, 4);
+  return value;
+}
+
+int main() {
+  printf("%d\n", run("extern \"C\" __global__ void k(int* p) { *p = 41; }"));
+}
+"""
+
+
+def test_a_program_of_nvrtc_has_a_kernel_of_the_same_name(
+    simtcc: Simtcc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIMT_RTC_COMPILER", str(Path(sys.executable).with_name("simtcc")))
+    write_files(tmp_path, {"again.cu": COMPILED_AGAIN})
+    done = simtcc("again.cu", "-lcuda", "-lnvrtc", "-run")
+    assert (done.stderr, done.stdout) == ("", "41\n")

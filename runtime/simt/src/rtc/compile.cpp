@@ -120,8 +120,14 @@ std::string compile(const Source& source, const std::vector<std::string>& option
   write(file, source.text);
   const char* driver = std::getenv("SIMT_RTC_COMPILER");
   const std::string made = (folder / "image.so").string();
+  // The program that loads the library may have a kernel of the same name. The library uses its own
+  // functions, and its own symbols that record the registration of kernels.
+  const fs::path symbols = folder / "symbols";
+  write(symbols, "{ local: _ZN6simtrt10Registered*; _ZGVN6simtrt10Registered*; };\n");
   std::vector<std::string> command{driver != nullptr ? driver : "simtcc",
-                                   "-shared", "-Xcompiler", "-fPIC", "-I", folder.string()};
+                                   "-shared", "-Xcompiler", "-fPIC", "-I", folder.string(),
+                                   "-Xlinker", "-Bsymbolic-functions", "-Xlinker",
+                                   "--version-script=" + symbols.string()};
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {file.string(), "-o", made});
   const int status = run(command, folder / "log");
