@@ -153,6 +153,13 @@ def test_side_by_side(tab: Tab, port: Path) -> None:
     )
 
 
+def test_links_to_elements_open_their_section(tab: Tab, verified: Path) -> None:
+    tab.open(verified, "#matrix")
+    assert tab.shown() == "operators"
+    tab.go("#main")
+    assert tab.shown() == "operators"
+
+
 def test_links_to_lines_words_and_unknown_places(tab: Tab, port: Path) -> None:
     tab.open(port, "#file=c10/cuda/CUDAMemory.cpp:u4")
     assert tab.page.inner_text(".row.at code.old") == "  cudaMalloc(&p, n);"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from porter.mapping.expected_failures import Explained
@@ -117,7 +117,7 @@ def _overview(
             tag("br"),
             tag("code", again(one)),
         )
-        for one in explained.unknown[:_WORST]
+        for one in _of_several_operators(explained.unknown)
     ]
     parts = [
         tiles(
@@ -135,6 +135,14 @@ def _overview(
         table(setting),
     ]
     return join(parts, "\n")
+
+
+def _of_several_operators(results: Iterable[CheckResult]) -> list[CheckResult]:
+    """First result of each of the first operators."""
+    first: dict[str, CheckResult] = {}
+    for result in results:
+        first.setdefault(result.case.op, result)
+    return list(first.values())[:_WORST]
 
 
 def _by_operator(verified: VerificationResult) -> dict[str, Counter[str]]:

@@ -9,8 +9,10 @@ const title = document.title;
 const sections = $$('main > section').map(section => section.id);
 
 function showSection(id, name) {
-  const section = document.getElementById(id);
+  const element = document.getElementById(id);
+  const section = element && element.closest('main > section');
   if (!section) return false;
+  id = section.id;
   for (const other of $$('main > section')) other.hidden = other !== section;
   for (const link of $$('nav a')) {
     if (link.hash === `#${id}` || (id === 'file' && link.hash === '#files')) {
@@ -54,6 +56,7 @@ function decoded(text) {
 
 function route() {
   const hash = location.hash.slice(1);
+  if (hash === 'main' && document.documentElement.dataset.ready) return;  // the link that skips the navigation
   const at = hash.indexOf('=');
   const kind = at < 0 ? '' : hash.slice(0, at);
   if (Object.hasOwn(ROUTES, kind)) ROUTES[kind](decoded(hash.slice(at + 1)));
