@@ -25,7 +25,13 @@ class NextStep(NamedTuple):
 def of_port(report: Report, build: Mapping[str, Any] | None = None) -> list[NextStep]:
     """At most `SHOWN` steps after a port. `build` is the content of `build/result.json`; None without a build."""
     target, release = report.data["target"], report.data["release"]
-    steps = [*_failures(build), *_words(report), *_rules(report), *_doubts(report)]
+    steps = [
+        *_failures(build),
+        *_left_out(build),
+        *_words(report),
+        *_rules(report),
+        *_doubts(report),
+    ]
     if build is None:
         steps.append(
             NextStep("Build the backend.", f"porter run --pytorch-src DIR --target {target}")
@@ -36,7 +42,8 @@ def of_port(report: Report, build: Mapping[str, Any] | None = None) -> list[Next
         )
     steps.append(
         NextStep(
-            "List the work for the next release.", f"porter upgrade {release} B --target {target}"
+            "List the work for the next release.",
+            f"porter upgrade {release} RELEASE --target {target}",
         )
     )
     return steps[:SHOWN]
@@ -64,8 +71,9 @@ def of_drift(drift: Drift) -> list[NextStep]:
     for name, files in drift.hazards.items():
         more = sum(max(0, file.after - file.before) for file in files)
         if more:
-            text = f"Review {more} more places of {name}, which compile and may be wrong: {files[0].name}."
-            steps.append(NextStep(text, f"porter explain {files[0].name}"))
+            worst_file = max(files, key=lambda file: file.after - file.before).name
+            text = f"Review {more} more places of {name}, which compile and may be wrong: {worst_file}."
+            steps.append(NextStep(text, f"porter explain {worst_file}"))
     if drift.changed and not steps:
         count = (
             "1 changed file" if len(drift.changed) == 1 else f"{len(drift.changed)} changed files"
@@ -92,6 +100,15 @@ def _failures(build: Mapping[str, Any] | None) -> Iterator[NextStep]:
         yield NextStep(
             f"{_many(len(failed), 'source')} not compile: {first}.", f"porter explain {first}"
         )
+
+
+def _left_out(build: Mapping[str, Any] | None) -> Iterator[NextStep]:
+    left_out = build.get("left_out") if build else None
+    if isinstance(left_out, list) and left_out and isinstance(left_out[0], dict):
+        first = left_out[0]
+        count = "1 source is" if len(left_out) == 1 else f"{len(left_out)} sources are"
+        text = f"{count} left out of the libraries: {first.get('path')} {first.get('reason')}."
+        yield NextStep(text, "porter report DIR")
 
 
 def _words(report: Report) -> Iterator[NextStep]:
