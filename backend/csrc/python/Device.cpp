@@ -3,6 +3,7 @@
 #include "../Backend.h"
 #include "../release/LazyInit.h"
 
+#include <ATen/cuda/Sleep.h>
 #include <torch/csrc/Exceptions.h>
 
 #include <pthread.h>
@@ -85,6 +86,7 @@ void bindDevice(py::module_& module) {
              py::arg("index"));
   module.def("prepare_profiler", wrap_pybind_function(prepare_profiler), py::arg("host_only"));
   module.def("synchronize", wrap_pybind_function_no_gil(synchronize));
+  module.def("sleep", wrap_pybind_function_no_gil(at::cuda::sleep), py::arg("cycles"));
   module.def("has_primary_context", wrap_pybind_function(has_primary_context), py::arg("index"));
   module.def("can_device_access_peer", wrap_pybind_function(can_device_access_peer),
              py::arg("index"), py::arg("peer"));

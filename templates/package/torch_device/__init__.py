@@ -61,6 +61,7 @@ from ._sharing import ipc_collect as ipc_collect
 from .amp import get_amp_supported_dtype as get_amp_supported_dtype
 from .devices import _exchange_device as _exchange_device
 from .devices import _maybe_exchange_device as _maybe_exchange_device
+from .devices import _sleep as _sleep
 from .devices import can_device_access_peer as can_device_access_peer
 from .devices import current_device as current_device
 from .devices import device as device

@@ -121,6 +121,12 @@ def synchronize(device: Device = None) -> None:
         _C.synchronize()
 
 
+def _sleep(cycles: int) -> None:
+    """Launch a kernel on the current stream that spins for a number of the device's clock cycles."""
+    _lazy_init()
+    _C.sleep(cycles)
+
+
 def get_device_properties(device: Device = None) -> _C.DeviceProperties:
     """Name, compute capability, memory (bytes), processors and limits of a device."""
     index = _checked(device)

@@ -106,6 +106,18 @@ def test_graphs():
     assert not torch.cuda.is_current_stream_capturing()
 
 
+def test_a_kernel_that_spins_keeps_a_stream_busy():
+    stream = torch.cuda.Stream()
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    with torch.cuda.stream(stream):
+        start.record()
+        torch.cuda._sleep(10_000_000)
+        end.record()
+    end.synchronize()
+    # A clock has at most some GHz.
+    assert start.elapsed_time(end) > 1
+
+
 def test_memory():
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()

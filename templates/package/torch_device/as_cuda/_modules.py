@@ -184,5 +184,4 @@ def _patch_bindings() -> None:
         _cuda_jiterator_compile_and_launch_kernel=refusing_function(
             "torch.cuda.jiterator", "it compiles CUDA source code at run time"
         ),
-        _cuda_sleep=refusing_function("torch.cuda._sleep", "it is a kernel for PyTorch's tests"),
     )

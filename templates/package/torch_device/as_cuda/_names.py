@@ -224,6 +224,7 @@ BINDINGS: Final = {
     "_cuda_setMemoryFraction": "set_memory_fraction",
     "_cuda_setStream": "set_stream",
     "_cuda_set_sync_debug_mode": "set_sync_debug_mode",
+    "_cuda_sleep": "sleep",
     "_cuda_synchronize": "synchronize",
 }
 """Maps a function of `torch._C` that PyTorch's Python code or tests call to a function of this package's `_C`."""
