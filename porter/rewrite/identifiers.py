@@ -264,8 +264,12 @@ def _in_code(source: Source, word: str, places: list[int], resolver: Resolver) -
 
     No rule is about uses of the word, so the decision does not depend on neighbouring tokens.
     """
-    site = WordSite(places[0], word, TokenClass.CODE)
     verdict = resolver.verdict(word)
+    if not verdict.vendor:
+        places = [start for start in places if not _is_of_std(source, start)]
+        if not places:
+            return
+    site = WordSite(places[0], word, TokenClass.CODE)
     if found := choose(source, site, verdict):
         name = resolver.bulk_name(found.rule, word)
         if found.replace is None:
@@ -298,6 +302,8 @@ def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
     Returns the end of the edited text, or 0 if only the word was edited or reported.
     """
     verdict = resolver.verdict(site.word)
+    if not (verdict.vendor or verdict.uses) and _is_of_std(source, site.start):
+        return 0
     if verdict.owned and resolver.owners:
         found = (*verdict.exact, verdict.family) if verdict.family else verdict.exact
         if resolver.owners.keeps(source, site, found):
@@ -323,6 +329,11 @@ def _site(source: Source, site: WordSite, resolver: Resolver) -> int:
     elif verdict.vendor:
         source.leave(site.start, Reason.UNMAPPED, site.word)
     return 0
+
+
+def _is_of_std(source: Source, start: int) -> bool:
+    """Test whether the word at `start` is a name of the C++ standard library: `std::less` is not CUDA's `less`."""
+    return source.text.endswith("std::", 0, start)
 
 
 def _by_name(

@@ -198,3 +198,11 @@ def test_what_a_word_means_is_learnt_once() -> None:
     assert resolver.mattering(source.words) == {"cudaA"}
     assert resolver.mattering({"cudaA", "x", "cudaB"}) == {"cudaA", "cudaB"}
     assert resolver.vendor({"x", "cudaB"}) == {"cudaB"}
+
+
+def test_names_of_the_standard_library_are_not_cudas() -> None:
+    entries = [{"name": "less", "replace": "toyLess"}, {"name": "cudaFree", "replace": "toyFree"}]
+    text = "std::less<int> a; less<int> b; ::std::less<> c; cg::less<int> d; std::cudaFree e;\n"
+    wanted = text.replace(" less", " toyLess").replace("cg::less", "cg::toyLess")
+    made = port(text, rule_set({"toy": entries}))
+    assert made.text == wanted.replace("cudaFree", "toyFree")
