@@ -56,8 +56,8 @@ SIMTRT_EXPORT simtError_t simtDriverGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtRuntimeGetVersion(int* version);
 SIMTRT_EXPORT simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device);
 
-// Handles that share events and memory with other processes are not supported: every call returns
-// simtErrorNotSupported, and the attribute simtDevAttrIpcEventSupport is 0.
+// Handles that share events and memory with other processes of the user on this machine. Opened memory stays when
+// the exporting process ends.
 SIMTRT_EXPORT simtError_t simtIpcGetEventHandle(simtIpcEventHandle_t* handle, simtEvent_t event);
 SIMTRT_EXPORT simtError_t simtIpcOpenEventHandle(simtEvent_t* event, simtIpcEventHandle_t handle);
 SIMTRT_EXPORT simtError_t simtIpcGetMemHandle(simtIpcMemHandle_t* handle, void* pointer);
