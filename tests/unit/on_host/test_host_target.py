@@ -79,9 +79,9 @@ def test_the_facade_has_the_main_header_even_if_no_rule_writes_it(tmp_path: Path
 
 
 def test_a_build_on_the_host_has_the_lanes_of_simt(tmp_path: Path) -> None:
-    facade(tmp_path, "", PROFILE + "warp_size: 64\n")
+    facade(tmp_path, "  - {name: cudaMalloc, replace: acAlloc}\n", PROFILE + "warp_size: 64\n")
     derived = json.loads((tmp_path / "sdk/mappings/acme/target.yaml").read_text())
-    assert derived["warp_size"] == 32
+    assert int(derived["warp_size"]) == 32
 
 
 def test_a_replacement_that_is_no_name_becomes_the_name_of_simt(tmp_path: Path) -> None:
