@@ -8,11 +8,11 @@
 
 namespace {
 
-__global__ void count_until(int* counts, const volatile int* stop) {
+__global__ void count_until(int* counts, const int* stop) {
   do {
     counts[threadIdx.x] += 1;
     counts[(1 << 20) + threadIdx.x] += 1;
-  } while (*stop == 0);
+  } while (__atomic_load_n(stop, __ATOMIC_ACQUIRE) == 0);
 }
 
 TEST_CASE("memory keeps its address and content when its handle is made") {
@@ -36,11 +36,11 @@ TEST_CASE("a kernel writes to memory while its handle is made") {
   REQUIRE_OK(simtMallocHost(&stop, sizeof(int)));
   for (int round = 0; round < 5; ++round) {
     const DeviceArray<int> counts(kSize);
-    *stop = 0;
+    __atomic_store_n(stop, 0, __ATOMIC_RELEASE);
     SIMT_LAUNCH((count_until), (1), (64), (0), (0), counts.data(), stop);
     simtIpcMemHandle_t handle;
     CHECK_OK(simtIpcGetMemHandle(&handle, counts.data()));
-    *stop = 1;
+    __atomic_store_n(stop, 1, __ATOMIC_RELEASE);
     REQUIRE_FINISHED();
     const std::vector<int> values = counts.values();
     CHECK_GE(values[0], 1);
