@@ -67,7 +67,7 @@ def check(
     porter mapping check --target hip --sdk /opt/rocm --html mappings.html
     """
     from porter.inspect.mapping_findings import check_targets
-    from porter.inspect.mapping_lines import line_reader
+    from porter.mapping.places import Places
     from porter.report import mapping_check
     from porter.report.pages import mapping_check_page
 
@@ -83,7 +83,7 @@ def check(
         checked = checked.with_findings(chosen[0], found)
     results = (checked.done, checked.findings, checked.refused)
     if page:
-        fs.write_if_changed(page, mapping_check_page.render(*results, line_reader(library)))
+        fs.write_if_changed(page, mapping_check_page.render(*results, Places(library).text_at))
     if as_json:
         console.print_json(mapping_check.document(*results))
     else:

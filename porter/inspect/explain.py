@@ -17,11 +17,11 @@ from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, R
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite import added_includes, applied_patch
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import include, order
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.ported_lines import PortedLines
 from porter.rewrite.rendering import Piece, pieces, render, written
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.rewriter import Rewriter, outermost
 from porter.rewrite.source import Source
 from porter.rewrite.word_hooks import Uses

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from porter.model.evidence import Evidence, Replacement
 from porter.model.manifest import RuleHits
 from porter.model.rules import Layer, Rule, RuleSet, Status
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import order
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import WORD
 
 if TYPE_CHECKING:

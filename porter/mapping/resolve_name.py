@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from porter.mapping.evidence import grade
 from porter.model.evidence import Evidence
 from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import include, order
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import Source
 
 if TYPE_CHECKING:

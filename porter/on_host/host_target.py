@@ -44,12 +44,12 @@ def make(library: MappingLibrary, target: str, release: str, folder: Path) -> Ho
     unused = derive(library, target, side, mappings)
     derived = MappingLibrary((mappings, *library.roots))
     names = _names(derived, target, simt)
-    merged = names.merged
-    if merged:
-        unused = derive(library, target, side._replace(names={**words, **merged}), mappings)
+    others = names.without_alias
+    if others:
+        unused = derive(library, target, side._replace(names={**words, **others}), mappings)
         names = _names(derived, target, simt)
     headers.write(names, include)
-    facade = Facade(names, tuple(merged), unused)
+    facade = Facade(names, tuple(others), unused)
     try:
         fs.write_if_changed(
             folder / summary.FILE, json.dumps(summary.document(facade), indent=1) + "\n"

@@ -26,7 +26,7 @@ class SdkNames(NamedTuple):
     """Maps a name in the port to the name of simt, for names that differ."""
     lacking: tuple[str, ...]
     """CUDA's names that simt has and the target lacks. The port contains these names unchanged."""
-    merged: Mapping[str, str]
+    without_alias: Mapping[str, str]
     """Maps CUDA's name to the name of simt, for names that no alias in the facade can implement.
 
     Examples: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`, which can be an alias of
@@ -43,7 +43,7 @@ class Facade(NamedTuple):
 
     names: SdkNames
     from_host: tuple[str, ...]
-    """CUDA's names that become names of simt in the port, because no alias can implement them (`SdkNames.merged`)."""
+    """CUDA's names that become names of simt in the port: the names of `SdkNames.without_alias`."""
     unused: tuple[str, ...]
     """Rules of the vendor's mappings that a build on the host does not use."""
 
@@ -62,7 +62,7 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
     given |= {guard.macro for guard in port.profile.guards.values()}
     aliases: dict[str, str] = {}
     lacking: list[str] = []
-    merged: dict[str, str] = {}
+    without_alias: dict[str, str] = {}
     for cuda, simt in _supported_names(host):
         new = decider.decide(cuda).replace
         name = new or cuda
@@ -71,10 +71,10 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         if name == simt or "::" in name or name in given:
             continue
         if not name.isidentifier():
-            merged[cuda] = simt
+            without_alias[cuda] = simt
             continue
         if aliases.setdefault(name, simt) != simt:
-            merged[cuda] = simt
+            without_alias[cuda] = simt
     for namespace, simt in _namespaces(port, Decider(host)):
         if namespace != simt and namespace not in given:
             aliases.setdefault(namespace, simt)
@@ -98,7 +98,9 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         # A name cannot be both a function-like and an object-like macro.
         aliases.pop(call.name, None)
     macros_in_order = tuple(macros[name] for name in sorted(macros))
-    return SdkNames(dict(sorted(aliases.items())), tuple(lacking), merged, ordered, macros_in_order)
+    return SdkNames(
+        dict(sorted(aliases.items())), tuple(lacking), without_alias, ordered, macros_in_order
+    )
 
 
 def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:

@@ -29,7 +29,7 @@ def lines(made: Facade, target: str, folder: Path) -> Iterator[Line]:
         ),
         (
             str(len(made.from_host)),
-            f"CUDA's names that {target} merges with others: the port contains simt's names",
+            "CUDA's names that no alias in the facade can implement: the port contains simt's names",
         ),
         (
             str(len(made.unused)),

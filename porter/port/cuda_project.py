@@ -28,8 +28,8 @@ from porter.port.stage import (
     carry_out,
     check_apart,
 )
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kinds import path as path_rules
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import WORD
 
 PORTED = "a C, C++ or CUDA source"

@@ -13,8 +13,8 @@ from porter.model.cuda_project import Project
 from porter.model.project_names import NameKind, ProjectName, ProjectNames, PyTorchNames
 from porter.model.rules import RuleSet, Status
 from porter.rewrite.declared_words import declared_scopes, declared_words
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.name_owner import NameOwners
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import WORD, Source
 
 _MOST_BYTES = 1 << 20

@@ -38,7 +38,7 @@ decide about the word."""
 
 
 class VendorWords(Protocol):
-    """Interface that tests for vendor words; `porter.rewrite.identifiers.Resolver` implements it."""
+    """Interface that tests for vendor words; `porter.rewrite.resolver.Resolver` implements it."""
 
     def is_vendor(self, word: str) -> bool:
         """Test whether a word matches the pattern of vendor names."""

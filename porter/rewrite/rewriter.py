@@ -10,12 +10,12 @@ from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
 from porter.rewrite import added_includes, identifiers, token_paste
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.include_lookup import IncludeRules
 from porter.rewrite.kinds import order
 from porter.rewrite.name_owner import NameOwners
 from porter.rewrite.ported_lines import PortedLines
 from porter.rewrite.rendering import pieces, written
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import ResidueSite, Source
 from porter.rewrite.stages import Reporter, prepared
 

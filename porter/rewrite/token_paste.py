@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from porter.cpp.lex import Kind, Token
 from porter.model.rewrite_result import Reason
 from porter.model.rules import TokenClass
-from porter.rewrite.identifiers import Resolver, choose
+from porter.rewrite.identifiers import choose
 from porter.rewrite.macros import MacroArgument, MacroArguments, MacroDefinition, Macros
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import WORD, Source, WordSite
 
 _PROBES = ("Xx", "_XX")

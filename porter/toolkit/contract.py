@@ -109,7 +109,7 @@ def _macros(rules: RuleSet) -> dict[str, str]:
 def _names(by_hand: ByHand, rules: RuleSet) -> dict[str, str]:
     """New names of macros in copied files: words in upper case, which a build system may pass to the compiler."""
     # Imported late: a port without changes rewrites no file.
-    from porter.rewrite.identifiers import Resolver
+    from porter.rewrite.resolver import Resolver
 
     resolver = Resolver(rules)
     found = {}

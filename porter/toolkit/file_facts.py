@@ -19,7 +19,7 @@ from porter.toolkit.records import read_record, save
 from porter.toolkit.search_path import Include, includes
 
 if TYPE_CHECKING:
-    from porter.rewrite.identifiers import Resolver
+    from porter.rewrite.resolver import Resolver
 
 _FORMAT = 1
 

@@ -38,7 +38,7 @@ def _name(word: str) -> str:
 
 
 def _look_up(names: Sequence[str], rules: RuleSet) -> dict[str, str]:
-    from porter.rewrite.identifiers import Resolver
+    from porter.rewrite.resolver import Resolver
 
     resolver = Resolver(rules)
     guards = {guard.macro for guard in rules.profile.guards.values()}

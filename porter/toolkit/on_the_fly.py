@@ -29,7 +29,7 @@ from porter.toolkit.search_path import SearchPath
 if TYPE_CHECKING:
     from porter.model.project_names import ProjectNames, PyTorchNames
     from porter.model.rules import RuleSet
-    from porter.rewrite.identifiers import Resolver
+    from porter.rewrite.resolver import Resolver
     from porter.rewrite.rewriter import Rewriter
 
 _RECORD = ".porter.json"
@@ -149,7 +149,7 @@ class SourcePorter:
     def resolver(self) -> Resolver:
         """Look-up of the rules about words."""
         if self._resolver is None:
-            from porter.rewrite.identifiers import Resolver
+            from porter.rewrite.resolver import Resolver
 
             self._resolver = Resolver(self._rules())
         return self._resolver

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from porter.mapping.library import MappingLibrary
+from porter.mapping.places import Places
 from porter.model.overlay import Overlay
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Upgrade, UpgradeRow, order
@@ -26,7 +27,6 @@ from porter.upgrade import (
     wheel_facts,
 )
 from porter.upgrade.mentions import BackendFile
-from porter.upgrade.places import Places
 from porter.upgrade.rules import ReleasePort
 from porter.upgrade.trees import Tree
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from porter.mapping.places import Places
 from porter.model.rules import RuleSet, Selection
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.port.moved_definitions import LARGEST_SHIM, is_shim, new_place
 from porter.upgrade.mentions import BackendFile, Mention, mentions
-from porter.upgrade.places import Places
 from porter.upgrade.trees import Tree
 
 

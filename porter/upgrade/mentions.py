@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from porter.base import resources
 from porter.cpp.lex import decode
+from porter.mapping.places import Places
 from porter.model.rules import RuleSet
 from porter.rewrite.kinds.path import INCLUDE_ROOTS
-from porter.upgrade.places import Places
 
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.M)
 _SUFFIXES = frozenset({".h", ".cpp", ".cu", ".cuh"})

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
+from porter.mapping.places import Places
 from porter.model.rewrite_result import Reason
 from porter.model.rules import Origin, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
-from porter.upgrade.places import Places
 from porter.upgrade.ported import LeftWord, PortedTree
 
 _LEFT = (Reason.UNMAPPED, Reason.AMBIGUOUS, Reason.UNSUPPORTED)

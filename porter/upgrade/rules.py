@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from porter.mapping.places import Places
 from porter.model.rules import Rule, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.port.nearest_text import nearest
 from porter.rewrite.kinds import order
-from porter.upgrade.places import Places
 from porter.upgrade.ported import PortedTree
 from porter.upgrade.trees import Tree
 

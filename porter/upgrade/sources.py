@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
+from porter.mapping.places import Places
 from porter.model.rules import RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
-from porter.upgrade.places import Places
 from porter.upgrade.rules import ReleasePort
 
 _BUILD = "pytorch/build.yaml"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from porter.mapping.library import PROFILE
+from porter.mapping.places import Places
 from porter.model.rules import Profile, RuleSet
 from porter.model.upgrade import Change, Effect, Subject, UpgradeRow
 from porter.release import facts, known
 from porter.release.known import ReleaseFacts
-from porter.upgrade.places import Places
 from porter.upgrade.trees import Tree
 
 

@@ -16,6 +16,7 @@ from porter.cli.exit_codes import report_error
 from porter.cli.main import cli
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.mapping.places import Places
 from porter.model.upgrade import Change, Effect, Subject, Upgrade, UpgradeRow
 from porter.upgrade import (
     declarations,
@@ -29,7 +30,6 @@ from porter.upgrade import (
 from porter.upgrade.compare import Compared, as_compiled, compare
 from porter.upgrade.header_index import HeaderIndex
 from porter.upgrade.mentions import BackendFile
-from porter.upgrade.places import Places
 from porter.upgrade.rules import ReleasePort
 
 pytestmark = pytest.mark.slow

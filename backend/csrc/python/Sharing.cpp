@@ -8,10 +8,6 @@
 namespace at::cuda::backend::python {
 namespace {
 
-Stream streamOf(int64_t id, int64_t index, int64_t type) {
-  return Stream::unpack3(id, static_cast<DeviceIndex>(index), static_cast<DeviceType>(type));
-}
-
 py::tuple shareStorage(const py::object& object) {
   const Storage storage = torch::createStorage(object.ptr());
   SharedStorage shared;
@@ -54,12 +50,12 @@ void bindSharing(py::module_& module) {
       .def(py::init<DeviceIndex, const std::string&>(), py::arg("index"), py::arg("handle"))
       .def("record",
            wrap_pybind_function([](InterprocessEvent& self, int64_t i, int64_t d, int64_t t) {
-             self.record(streamOf(i, d, t));
+             self.record(streamOf({i, d, t}));
            }),
            id, index, type)
       .def("block",
            wrap_pybind_function([](InterprocessEvent& self, int64_t i, int64_t d, int64_t t) {
-             self.block(streamOf(i, d, t));
+             self.block(streamOf({i, d, t}));
            }),
            id, index, type)
       .def("query", wrap_pybind_function([](const InterprocessEvent& self) { return self.query(); }))

@@ -9,16 +9,9 @@
 namespace at::cuda::backend::python {
 namespace {
 
-// Fields of torch.Stream: stream_id, device_index, device_type.
-using Triple = std::tuple<int64_t, int64_t, int64_t>;
-
-Triple tripleOf(const Stream& stream) {
+StreamFields fieldsOf(const Stream& stream) {
   const auto data = stream.pack3();
   return {data.stream_id, data.device_index, static_cast<int64_t>(data.device_type)};
-}
-
-Stream streamOf(int64_t id, int64_t index, int64_t type) {
-  return Stream::unpack3(id, static_cast<DeviceIndex>(index), static_cast<DeviceType>(type));
 }
 
 }  // namespace
@@ -30,31 +23,31 @@ void bindStreams(py::module_& module) {
              type = py::arg("device_type");
 
   module.def("current_stream", wrap_pybind_function([](DeviceIndex device) {
-               return tripleOf(current_stream(device));
+               return fieldsOf(current_stream(device));
              }),
              py::arg("index"));
   module.def("default_stream", wrap_pybind_function([](DeviceIndex device) {
-               return tripleOf(default_stream(device));
+               return fieldsOf(default_stream(device));
              }),
              py::arg("index"));
   module.def("set_stream", wrap_pybind_function([](int64_t i, int64_t d, int64_t t) {
-               set_stream(streamOf(i, d, t));
+               set_stream(streamOf({i, d, t}));
              }),
              id, index, type);
   module.def("stream_from_pool", wrap_pybind_function([](int priority, DeviceIndex device) {
-               return tripleOf(stream_from_pool(priority, device));
+               return fieldsOf(stream_from_pool(priority, device));
              }),
              py::arg("priority"), py::arg("index"));
   module.def("stream_from_external", wrap_pybind_function([](uintptr_t handle, DeviceIndex device) {
-               return tripleOf(stream_from_external(handle, device));
+               return fieldsOf(stream_from_external(handle, device));
              }),
              py::arg("handle"), py::arg("index"));
   module.def("stream_handle", wrap_pybind_function([](int64_t i, int64_t d, int64_t t) {
-               return stream_handle(streamOf(i, d, t));
+               return stream_handle(streamOf({i, d, t}));
              }),
              id, index, type);
   module.def("stream_priority", wrap_pybind_function([](int64_t i, int64_t d, int64_t t) {
-               return stream_priority(streamOf(i, d, t));
+               return stream_priority(streamOf({i, d, t}));
              }),
              id, index, type);
   module.def("stream_priority_range", wrap_pybind_function(stream_priority_range));

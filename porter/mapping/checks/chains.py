@@ -13,9 +13,9 @@ from itertools import takewhile
 from porter.mapping.checks import Finding, Target, error, title
 from porter.mapping.checks.applicability import covers
 from porter.model.rules import Rule, Status, TokenClass
-from porter.rewrite.identifiers import Resolver
 from porter.rewrite.kind import Preview
 from porter.rewrite.kinds import order
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.source import WORD
 
 _CODE = {TokenClass.CODE, TokenClass.CONDITION}

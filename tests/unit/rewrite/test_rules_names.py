@@ -17,7 +17,7 @@ from porter.base.globs import matches
 from porter.cpp.lex import Kind, decode, lex
 from porter.model.rewrite_result import Reason
 from porter.model.rules import Layer, RuleSet, Status
-from porter.rewrite.identifiers import Resolver
+from porter.rewrite.resolver import Resolver
 from porter.rewrite.rewriter import Rewriter
 from porter.rewrite.source import WORD, Source
 

@@ -7,7 +7,6 @@
 
 #include <cstring>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 namespace at::cuda::backend::python {
@@ -15,9 +14,7 @@ namespace {
 
 namespace nccl = torch::cuda::nccl;
 using Tensors = std::vector<at::Tensor>;
-// Fields of torch.Stream: stream_id, device_index, device_type.
-using Triple = std::tuple<int64_t, int64_t, int64_t>;
-using Streams = std::optional<std::vector<std::optional<Triple>>>;
+using Streams = std::optional<std::vector<std::optional<StreamFields>>>;
 
 /// Communicator of one rank, which the caller made.
 struct Communicator {
@@ -37,10 +34,7 @@ nccl::stream_list streamsOf(const Streams& given, size_t count) {
   if (!given) return streams;
   TORCH_CHECK_VALUE(given->size() == count, "the numbers of streams and of inputs differ");
   for (size_t i = 0; i < count; ++i) {
-    if (!(*given)[i]) continue;
-    const auto [id, index, type] = *(*given)[i];
-    streams[i] = at::cuda::CUDAStream(Stream::unpack3(
-        id, static_cast<DeviceIndex>(index), static_cast<DeviceType>(type)));
+    if ((*given)[i]) streams[i] = at::cuda::CUDAStream(streamOf(*(*given)[i]));
   }
   return streams;
 }

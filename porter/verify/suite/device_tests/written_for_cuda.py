@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 import unittest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .classes import DeviceTestClass
+from . import test_files
+from .test_files import DeviceTestClass
 
 DEVICES = "2"
 """Number of devices of target `simt`. Tests that need more are skipped."""
@@ -31,18 +29,7 @@ def activate(package: str) -> None:
 
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
     """Maps the name of each test class of a file to the class. Raises every exception that the file raises."""
-    from .classes import DeviceTestClass
-
-    place = folder / file
-    # PyTorch's test modules read the command line when they are imported.
-    sys.argv = [str(place)]
-    sys.path[:0] = list(dict.fromkeys((str(place.parent), str(folder))))
-    module = importlib.import_module(place.stem)
-    found = {}
-    for name, value in vars(module).items():
-        own = isinstance(value, type) and value.__module__ == module.__name__
-        if own and issubclass(value, unittest.TestCase):
-            tests = unittest.defaultTestLoader.getTestCaseNames(value)
-            if tests:
-                found[name] = DeviceTestClass(value, list(tests))
-    return found
+    found = test_files.classes(folder, file, unittest.TestCase)
+    # A module also contains the classes that it imports.
+    module = Path(file).stem
+    return {name: one for name, one in found if one.case.__module__ == module}

@@ -248,19 +248,31 @@ int events() {
   return 0;
 }
 
+/// Interprocess event that a stream records after a kernel.
+struct Recorded {
+  int* flag;  ///< the kernel runs until it is 1
+  simtStream_t stream;
+  simtIpcEventHandle_t handle;
+};
+
+/// Records an event after a kernel that waits for its flag and, if `fails`, after a kernel with a fault.
+Recorded recorded_after_kernel(bool fails = false) {
+  Recorded made{};
+  EXPECT_OK(simtMallocHost(&made.flag, sizeof(int)));
+  *made.flag = 0;
+  made.stream = new_stream();
+  SIMT_LAUNCH((spin_politely), (1), (1), (0), (made.stream), made.flag);
+  if (fails) SIMT_LAUNCH((add), (1), (1), (0), (made.stream), static_cast<int*>(nullptr));
+  const simtEvent_t event = interprocess_event();
+  EXPECT_OK(simtEventRecord(event, made.stream));
+  EXPECT_OK(simtIpcGetEventHandle(&made.handle, event));
+  return made;
+}
+
 // A wait for the record of a killed process ends with an error.
 int recorder_is_killed() {
   const pid_t child = start([] {
-    int* flag = nullptr;
-    EXPECT_OK(simtMallocHost(&flag, sizeof(int)));
-    *flag = 0;
-    const simtStream_t stream = new_stream();
-    SIMT_LAUNCH((spin_politely), (1), (1), (0), (stream), flag);
-    const simtEvent_t event = interprocess_event();
-    EXPECT_OK(simtEventRecord(event, stream));
-    simtIpcEventHandle_t handle;
-    EXPECT_OK(simtIpcGetEventHandle(&handle, event));
-    back.send(handle);
+    back.send(recorded_after_kernel().handle);
     pause();
   });
   const simtEvent_t event = opened(back.receive<simtIpcEventHandle_t>());
@@ -279,20 +291,11 @@ int recorder_is_killed() {
 // A wait for a record before which a kernel of the other process fails ends with an error.
 int recorder_has_a_fault() {
   const pid_t child = start([] {
-    int* flag = nullptr;
-    EXPECT_OK(simtMallocHost(&flag, sizeof(int)));
-    *flag = 0;
-    const simtStream_t stream = new_stream();
-    SIMT_LAUNCH((spin_politely), (1), (1), (0), (stream), flag);
-    SIMT_LAUNCH((add), (1), (1), (0), (stream), static_cast<int*>(nullptr));
-    const simtEvent_t event = interprocess_event();
-    EXPECT_OK(simtEventRecord(event, stream));
-    simtIpcEventHandle_t handle;
-    EXPECT_OK(simtIpcGetEventHandle(&handle, event));
-    back.send(handle);
+    const Recorded recorded = recorded_after_kernel(/*fails=*/true);
+    back.send(recorded.handle);
     there.receive<int>();
-    *flag = 1;
-    EXPECT(simtStreamSynchronize(stream), simtErrorIllegalAddress);
+    *recorded.flag = 1;
+    EXPECT(simtStreamSynchronize(recorded.stream), simtErrorIllegalAddress);
     there.receive<int>();
   });
   const simtEvent_t event = opened(back.receive<simtIpcEventHandle_t>());
@@ -311,19 +314,11 @@ int ends_while_it_waits() {
     const simtEvent_t event = opened(there.receive<simtIpcEventHandle_t>());
     EXPECT_OK(simtStreamWaitEvent(new_stream(), event, 0));
   });
-  int* flag = nullptr;
-  EXPECT_OK(simtMallocHost(&flag, sizeof(int)));
-  *flag = 0;
-  const simtStream_t stream = new_stream();
-  SIMT_LAUNCH((spin_politely), (1), (1), (0), (stream), flag);
-  const simtEvent_t event = interprocess_event();
-  EXPECT_OK(simtEventRecord(event, stream));
-  simtIpcEventHandle_t handle;
-  EXPECT_OK(simtIpcGetEventHandle(&handle, event));
-  there.send(handle);
+  const Recorded recorded = recorded_after_kernel();
+  there.send(recorded.handle);
   expect_end(child);
-  *flag = 1;
-  EXPECT_OK(simtStreamSynchronize(stream));
+  *recorded.flag = 1;
+  EXPECT_OK(simtStreamSynchronize(recorded.stream));
   return 0;
 }
 

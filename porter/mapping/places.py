@@ -1,4 +1,4 @@
-"""Locations in mapping files, formatted as `file:line` for users."""
+"""Locations in mapping files: formatted as `file:line` for users, and the text at a location."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porter.model.rules import Origin
 
 
 class Places:
-    """Formats locations in the files of a mapping library as `file:line`."""
+    """Formats locations in the files of a mapping library as `file:line`, and reads the lines at such locations."""
 
     def __init__(self, mappings: MappingLibrary) -> None:
         self._roots = mappings.roots
@@ -33,6 +33,13 @@ class Places:
         found = next((number for number, text in numbered if word_at.search(text)), line)
         return f"{self._shown(file)}:{found}"
 
+    def text_at(self, place: str) -> str:
+        """Text of the line at a place (`toy/runtime.yaml:4`), without surrounding blanks; empty without such a line."""
+        file, _, rest = place.partition(":")
+        number = rest.partition(":")[0]
+        lines = _lines(self._file(file)) if number.isdecimal() else []
+        return lines[int(number) - 1].strip() if lines and 0 < int(number) <= len(lines) else ""
+
     def _file(self, file: str) -> Path:
         return next((root / file for root in self._roots if (root / file).is_file()), Path(file))
 
@@ -45,5 +52,5 @@ class Places:
 def _lines(place: Path) -> list[str]:
     try:
         return regular_files.read_text(place).splitlines()
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return []
