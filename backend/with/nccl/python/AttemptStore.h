@@ -1,5 +1,7 @@
 #pragma once
 
+#include "../../../csrc/release/Version.h"
+
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
 #include <string>
@@ -15,12 +17,19 @@ class AttemptStore : public c10d::Store {
  public:
   AttemptStore(const c10::intrusive_ptr<c10d::Store>& store, const std::string& attempt)
       : Store(store->getTimeout()),
+        attempt_(attempt),
         keys_(c10::make_intrusive<c10d::PrefixStore>(attempt, store)) {}
 
   using Store::compareSet;
   using Store::set;
   using Bytes = std::vector<uint8_t>;
   using Names = std::vector<std::string>;
+
+#if BACKEND_TORCH_AT_LEAST(2, 8)
+  c10::intrusive_ptr<Store> clone() override {
+    return c10::make_intrusive<AttemptStore>(keys_->getUnderlyingStore()->clone(), attempt_);
+  }
+#endif
 
   void set(const std::string& key, const Bytes& value) override {
     keys_->set(key, value);
@@ -69,6 +78,7 @@ class AttemptStore : public c10d::Store {
   }
 
  private:
+  const std::string attempt_;
   c10::intrusive_ptr<c10d::PrefixStore> keys_;
 };
 
