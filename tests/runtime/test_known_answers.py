@@ -1,0 +1,66 @@
+"""CUDA programs print on the host what they print on a GPU of NVIDIA (`build_scripts/record_answers`).
+
+`tests/known_answers/differences.yaml` states the reason for each line that differs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from known_answers import PROGRAMS, differences, equal, known_differences, lines, recorded
+from simt_programs import libsimt
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("program", recorded())
+def test_a_program_prints_what_it_prints_on_a_gpu(program: str, tmp_path: Path) -> None:
+    source = PROGRAMS / f"{program}.cu"
+    options = re.findall(r"^// nvcc: (.*)$", source.read_text(encoding="utf-8"), re.M)
+    done = subprocess.run(
+        [
+            *(sys.executable, "-P", "-c", "from porter.toolkit.program import simtcc; simtcc()"),
+            *("-std=c++17", "-I", str(PROGRAMS), str(source), "-o", "program"),
+            *" ".join(options).split(),
+        ],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PORTER_SIMT_RUNTIME": str(libsimt().parent),
+            "PORTER_CACHE": str(tmp_path / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    run = subprocess.run(
+        [tmp_path / "program"], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert run.returncode == 0, run.stderr
+    record = source.with_suffix(".txt").read_text(encoding="utf-8")
+    assert record.startswith("# NVIDIA ")
+    found = differences(record, run.stdout)
+    known = known_differences(program, found)
+    assert {name: values for name, values in found.items() if name not in known} == {}
+    assert sorted(name for name in known if name not in found) == [], "lines that no longer differ"
+
+
+def test_lines_differ_by_name_value_and_tolerance() -> None:
+    record = "# NVIDIA X\na: 1 2\nb ~1e-3: 1 1000\nc: 3\n"
+    assert differences(record, "a: 1 2\nb ~1e-3: 1.0005 1000.5\nc: 3\n") == {}
+    assert differences(record, "a: 1 3\nb ~1e-3: 1.002 1000\nd: 3\n") == {
+        "a": ("1 2", "1 3"),
+        "b": ("1 1000", "1.002 1000"),
+        "c": ("3", "no line"),
+        "d": ("no line", "3"),
+    }
+    assert equal("x ~1e-6", "nan inf", "nan inf")
+    assert not equal("x ~1e-6", "nan", "0")
+    with pytest.raises(ValueError, match="several lines have the name a"):
+        lines("a: 1\na: 2\n")
