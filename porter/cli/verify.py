@@ -90,7 +90,8 @@ def verify(
     porter verify --again fail,crash
     """
     # Imported late: `porter verify --help` does not need these modules.
-    from porter.mapping import expected_failures
+    from porter.mapping import cuda_operators, expected_failures
+    from porter.mapping.library import MappingLibrary
     from porter.report import operator_coverage
     from porter.report import verification as report
     from porter.verify.operators import OperatorSelection
@@ -104,12 +105,14 @@ def verify(
         done = run(where, out / target, asked, progress)
     results = done.results.values()
     explained = expected_failures.explain(results, listed.operators, everything=asked.everything())
+    library = MappingLibrary.find(mapping_dirs)
+    on_cuda = cuda_operators.read(library.special("cuda", cuda_operators.FILE))
     again_by = partial(report.reproducer, target=target)
     output = verification_options.CommandOutput(
         "porter verify",
         report.counts(results),
         again_by,
-        partial(operator_coverage.page, done, explained, target),
+        partial(operator_coverage.page, done, explained, target, on_cuda),
         partial(report.lines, done, explained, target),
     )
     return verification_options.write_results(

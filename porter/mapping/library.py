@@ -21,7 +21,9 @@ OVERLAYS = "overlays"
 """Folder, inside a target's folder, with hand-made changes of ported files (docs/overlays.md)."""
 PROFILE = "target.yaml"
 _SPECIAL = {
-    "cuda": frozenset({"arguments.json", "inventory.json", "newer.json", "vendor.yaml"}),
+    "cuda": frozenset(
+        {"arguments.json", "inventory.json", "newer.json", "operators.json", "vendor.yaml"}
+    ),
     "pytorch": frozenset(
         (
             "selection.yaml",

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from porter.mapping.cuda_operators import CudaOperators
 from porter.mapping.expected_failures import Explained
-from porter.model.verify import SKIPPED, STATUSES, CheckResult, VerificationResult
+from porter.model.verify import (
+    FALLBACK,
+    PASS,
+    SKIPPED,
+    STATUSES,
+    WRONG,
+    Case,
+    CheckResult,
+    VerificationResult,
+)
 from porter.report.tables import Table, grid
 from porter.report.verification import counts, dtypes, fallen, few, grouped, share
 
 
-def page(verified: VerificationResult, explained: Explained, target: str) -> str:
-    """Markdown page with the results of a verification run."""
-    return "\n".join(_page(verified, explained, target)) + "\n"
+def page(
+    verified: VerificationResult,
+    explained: Explained,
+    target: str,
+    on_cuda: CudaOperators | None = None,
+) -> str:
+    """Markdown page with the results of a verification run, and of the same checks on a GPU of NVIDIA."""
+    return "\n".join(_page(verified, explained, target, on_cuda)) + "\n"
 
 
-def _page(verified: VerificationResult, explained: Explained, target: str) -> Iterator[str]:
+def _page(
+    verified: VerificationResult,
+    explained: Explained,
+    target: str,
+    on_cuda: CudaOperators | None,
+) -> Iterator[str]:
     results = list(verified.results.values())
     setting = verified.setting
     pairs = {(result.case.op, result.case.dtype) for result in results}
@@ -41,8 +61,13 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     yield ""
     yield "## Known failures"
     yield ""
-    yield from known(explained, "cases")
+    yield from known(explained, "cases", on_cuda.failed if on_cuda else ())
     yield ""
+    if on_cuda:
+        yield "## The same checks on CUDA"
+        yield ""
+        yield from _compared(results, on_cuda)
+        yield ""
     yield "## Unexplained failures"
     yield ""
     rows = tuple(
@@ -64,17 +89,45 @@ def _page(verified: VerificationResult, explained: Explained, target: str) -> It
     yield from grid(skipped(results, "cases"))
 
 
-def known(explained: Explained, what: str) -> Iterator[str]:
+def known(explained: Explained, what: str, on_cuda: Collection[Case] = ()) -> Iterator[str]:
     """Markdown list of the expected failures, and of the entries in verify.yaml whose failures no longer occur.
 
-    `what` is the word for several results: `cases` or `tests`.
+    `what` is the word for several results: `cases` or `tests`. `on_cuda` are the cases that fail on CUDA.
     """
     for entry, found in explained.known.items():
         if found:
             names = few((result.case.op for result in found), mark="`")
-            yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}"
+            there = sum(result.case in on_cuda for result in found)
+            also = f"; {there} of them fail on CUDA too" if there else ""
+            yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}{also}"
     for entry in explained.idle:
         yield f"- *no longer fails*: the entry {entry.place}: {entry.reason}"
+
+
+def _compared(results: Sequence[CheckResult], on_cuda: CudaOperators) -> Iterator[str]:
+    """Lines about the results of the checks on a GPU."""
+    yield (
+        f"Recorded on an {on_cuda.device} with PyTorch {on_cuda.torch} and {on_cuda.samples} samples by "
+        f"`build_scripts/record_operators`. A case of another release may have other samples."
+    )
+    yield ""
+    here = counts(results)
+    rows = tuple(
+        (
+            check,
+            f"{sum(there.get(status, 0) for status in WRONG):,}",
+            share(Counter(there)),
+            share(here[check]),
+        )
+        for check, there in on_cuda.counts.items()
+        if check in here
+    )
+    head = ("check", "failed on CUDA", "passed on CUDA", "passed here")
+    yield from grid(Table("", head, rows, frozenset(range(1, len(head)))))
+    passed = {result.case for result in results if result.status in (PASS, FALLBACK)}
+    if only := on_cuda.failed & passed:
+        yield ""
+        yield f"Cases that fail on CUDA and pass here: {len(only)}, of {few((case.op for case in only), mark='`')}."
 
 
 def fallbacks(results: Iterable[CheckResult], what: str) -> Iterator[str]:

@@ -163,6 +163,7 @@ _NO_RULES = frozenset(
         "arguments.json",
         "declared.json",
         "newer.json",
+        "operators.json",
         "budget.yaml",
         "releases.yaml",
         "headers.json",

@@ -14,7 +14,7 @@ from repository import TEST_DATA
 
 from porter.base import fs
 from porter.base.errors import MappingError, SourceError, UsageError, VerifyError
-from porter.mapping import expected_failures
+from porter.mapping import cuda_operators, expected_failures
 from porter.model.verify import CHECKS, Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import operator_coverage, verification_diff
 from porter.report import verification as report
@@ -209,6 +209,32 @@ def test_the_page_of_figures(run: Verify) -> None:
     assert "2 operators of the operator database, 4 pairs" in page
     assert "| forward | 2 | 0 | 2 | 0 | 0 | 0 | 0 | 50.0 % |" in page
     assert "| wrong.twice | forward | float32 float64 | fail | 1 instead of 2 |" in page
+
+
+def test_the_page_compares_with_cuda(run: Verify, tmp_path: Path) -> None:
+    place = tmp_path / "operators.json"
+    assert cuda_operators.read(place) is None
+    place.write_text(
+        '{"device": "GPU 1", "torch": "2.11", "samples": 4, "counts": {"forward": {"pass": 3, "fail": 1}}, "failures":'
+        ' [["wrong.twice", "float32", "forward", "fail", "x"], ["good", "float32", "forward", "fail", "y"]]}'
+    )
+    done = run(ops=("good", "wrong*"))
+    entry = expected_failures.ExpectedFailures(
+        ("wrong*",), ("*",), ("forward",), "bug", "is wrong", "verify.yaml:2"
+    )
+    explained = expected_failures.explain(done.results.values(), [entry])
+    page = operator_coverage.page(done, explained, "acme", cuda_operators.read(place))
+    assert "2 cases of `wrong.twice`: is wrong; 1 of them fail on CUDA too" in page
+    assert "| forward | 1 | 75.0 % | 50.0 % |" in page
+    assert "Cases that fail on CUDA and pass here: 1, of `good`." in page
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"device": "a"}'])
+def test_a_malformed_record_of_cuda_is_an_error(text: str, tmp_path: Path) -> None:
+    place = tmp_path / "operators.json"
+    place.write_text(text)
+    with pytest.raises(MappingError):
+        cuda_operators.read(place)
 
 
 def test_operators_that_ran_on_the_cpu_are_named(run: Verify) -> None:
