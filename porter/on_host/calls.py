@@ -68,15 +68,21 @@ class ReversedCalls(NamedTuple):
         """Test whether the facade can reverse the rule `entry`, and record its call.
 
         A function of the SDK has only one order of arguments: the first rule for the function decides, and rules with
-        a different order are refused.
+        a different order are refused. A name that the runtime or the compiler declares cannot become a macro:
+        `__ballot(1)` for `__activemask()`.
         """
         match, replace = entry.get("call"), entry.get("replace")
         if not isinstance(match, str) or not isinstance(replace, str):
             return False
         call = reordered(match, replace)
-        if not call or call.cuda not in self.host.exact:
+        if not call or call.cuda not in self.host.exact or self._is_declared(call.name):
             return False
         return self.known.setdefault(call.name, call) == call
+
+    def _is_declared(self, name: str) -> bool:
+        """Test whether simt's runtime or the host's compiler declares a function with this name."""
+        of_runtime = any((one.replace or name) == name for one in self.host.exact.get(name, ()))
+        return of_runtime or name.startswith("__builtin_")
 
 
 def _split(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from porter.base.errors import MappingError, Problem
 from porter.mapping.library import MappingLibrary
 from porter.on_host import host_target
 from porter.on_host.host_target import _in_derived_files
+from porter.simt.sources import include_dir
 
 PROFILE = """\
 target: acme
@@ -61,6 +63,42 @@ def test_a_renamed_namespace_is_a_macro_of_the_facade(start: str, tmp_path: Path
     made = facade(tmp_path, text)
     assert made["aliases"]["accub"] == "cub"
     assert made["unused_rules"] == []
+
+
+@pytest.mark.slow
+def test_a_renamed_cub_is_global_and_in_the_namespace_of_the_program(tmp_path: Path) -> None:
+    text = """\
+  - {include: cub/cub.cuh, replace: accub/all.h}
+  - {qualified: cub::DeviceReduce, replace: 'accub::DeviceReduce'}
+"""
+    facade(tmp_path, text)
+    (tmp_path / "a.cpp").write_text("""\
+#define CUB_NS_PREFIX namespace mine {
+#define CUB_NS_POSTFIX }
+#define CUB_NS_QUALIFIER ::mine::accub
+#include <accub/all.h>
+static_assert(sizeof(::accub::NullType) == sizeof(mine::accub::NullType));
+""")
+    runtime = include_dir()
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-I", str(tmp_path / "sdk/include")]
+    command += ["-I", str(runtime), str(tmp_path / "a.cpp")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        ("  - {call: __activemask(), replace: __ballot(1)}", "__ballot"),
+        ("  - {call: __trap(), replace: __builtin_trap()}", "__builtin_trap"),
+    ],
+)
+def test_a_function_of_the_runtime_or_the_compiler_becomes_no_macro(
+    rule: str, name: str, tmp_path: Path
+) -> None:
+    made = facade(tmp_path, f"{rule}\n")
+    assert made["unused_rules"] == [f"acme/runtime: call {rule.split('call: ')[1].split(',')[0]}"]
+    assert f"#define {name}" not in (tmp_path / "sdk/include/porter_facade_names.h").read_text()
 
 
 def test_rules_about_qualified_names_of_pytorch_apply_on_the_host(tmp_path: Path) -> None:
