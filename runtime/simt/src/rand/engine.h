@@ -14,6 +14,7 @@ namespace simtrt::rng {
 
 enum class Kind {
   kWords,
+  kLongWords,
   kUniform,
   kUniformDouble,
   kNormal,
@@ -25,18 +26,20 @@ enum class Kind {
 
 /// True for kinds of numbers that the Box-Muller method produces in pairs.
 inline bool comes_in_pairs(Kind kind) {
-  return kind != Kind::kWords && kind != Kind::kUniform && kind != Kind::kUniformDouble &&
-         kind != Kind::kPoisson;
+  return kind == Kind::kNormal || kind == Kind::kNormalDouble || kind == Kind::kLogNormal ||
+         kind == Kind::kLogNormalDouble;
 }
 
 /// `count` results to write to `out`, an array of the element type of `kind`. For a Poisson
-/// distribution, `mean` is lambda.
+/// distribution, `mean` is lambda. `count` is a multiple of `dimensions`, which is 1 for
+/// pseudo-random numbers.
 struct Request {
   Kind kind;
   void* out;
   std::size_t count;
   double mean = 0;
   double stddev = 1;
+  unsigned dimensions = 1;
 };
 
 class Engine {
@@ -51,9 +54,14 @@ class Engine {
   virtual void generate(const Request& request) = 0;
 };
 
-/// Create an engine. `threads` is the number of subsequences, which supply the results in turn.
-std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads);
+/// Create an engine. `threads` is the number of subsequences, which supply the results in turn. With
+/// `seeds_each`, each has a seed of its own. `blocks` is the number of states of MTGP32; `on_host`
+/// selects the results of generators in host memory.
+std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads, bool seeds_each);
 std::unique_ptr<Engine> make_mrg32k3a_engine(std::size_t threads);
 std::unique_ptr<Engine> make_philox_engine();
+std::unique_ptr<Engine> make_mtgp32_engine(unsigned blocks, bool on_host);
+std::unique_ptr<Engine> make_sobol32_engine(bool is_scrambled);
+std::unique_ptr<Engine> make_sobol64_engine(bool is_scrambled);
 
 }  // namespace simtrt::rng

@@ -3,6 +3,7 @@
 #include <simtrand.h>
 #include <simtrt/enqueue.h>
 
+#include "rand/direction_vectors.h"
 #include "rand/engine.h"
 
 #include <memory>
@@ -26,14 +27,24 @@ struct SharedEngine {
 };
 
 /// Creates an engine with the number of subsequences that cuRAND's ordering prescribes.
-std::unique_ptr<Engine> make_engine(simtrandRngType_t type, simtrandOrdering_t ordering) {
+std::unique_ptr<Engine> make_engine(simtrandRngType_t type, simtrandOrdering_t ordering,
+                                    bool on_host) {
   switch (type) {
     case SIMTRAND_RNG_PSEUDO_DEFAULT:
-    case SIMTRAND_RNG_PSEUDO_XORWOW: return simtrt::rng::make_xorwow_engine(4096);
+    case SIMTRAND_RNG_PSEUDO_XORWOW:
+      return simtrt::rng::make_xorwow_engine(4096, ordering == SIMTRAND_ORDERING_PSEUDO_SEEDED);
     case SIMTRAND_RNG_PSEUDO_MRG32K3A:
       return simtrt::rng::make_mrg32k3a_engine(ordering == SIMTRAND_ORDERING_PSEUDO_LEGACY ? 4096
                                                                                            : 81920);
+    case SIMTRAND_RNG_PSEUDO_MTGP32:
+      return simtrt::rng::make_mtgp32_engine(
+          ordering == SIMTRAND_ORDERING_PSEUDO_LEGACY ? 64 : 192, on_host);
     case SIMTRAND_RNG_PSEUDO_PHILOX4_32_10: return simtrt::rng::make_philox_engine();
+    case SIMTRAND_RNG_QUASI_DEFAULT:
+    case SIMTRAND_RNG_QUASI_SOBOL32: return simtrt::rng::make_sobol32_engine(false);
+    case SIMTRAND_RNG_QUASI_SCRAMBLED_SOBOL32: return simtrt::rng::make_sobol32_engine(true);
+    case SIMTRAND_RNG_QUASI_SOBOL64: return simtrt::rng::make_sobol64_engine(false);
+    case SIMTRAND_RNG_QUASI_SCRAMBLED_SOBOL64: return simtrt::rng::make_sobol64_engine(true);
     default: return nullptr;
   }
 }
@@ -47,17 +58,41 @@ struct simtrandGenerator_st {
   simtStream_t stream = nullptr;
   unsigned long long seed = 0;
   unsigned long long offset = 0;  // offset of the next result
+  bool has_offset = false;        // true: the program has set the offset
+  unsigned dimensions = 1;
   bool restarts = true;           // true: restart before the next work
   std::shared_ptr<SharedEngine> shared = std::make_shared<SharedEngine>();
 };
 
 namespace {
 
+bool is_quasi_random(const simtrandGenerator_st& generator) {
+  return generator.type >= SIMTRAND_RNG_QUASI_DEFAULT;
+}
+
+/// True for generators of 64-bit words.
+bool is_wide(const simtrandGenerator_st& generator) {
+  return generator.type == SIMTRAND_RNG_QUASI_SOBOL64 ||
+         generator.type == SIMTRAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
+bool is_mersenne_twister(const simtrandGenerator_st& generator) {
+  return generator.type == SIMTRAND_RNG_PSEUDO_MTGP32;
+}
+
+/// Offset at which a restart begins. A Philox generator whose offset was never set counts turns of
+/// four results there, as cuRAND's does.
+unsigned long long restart_offset(const simtrandGenerator_st& generator) {
+  const bool counts_turns =
+      generator.type == SIMTRAND_RNG_PSEUDO_PHILOX4_32_10 && !generator.has_offset;
+  return counts_turns ? generator.offset / 4 : generator.offset;
+}
+
 /// Restarts the engine if necessary. Then the engine executes `request`: immediately for a host
 /// generator, otherwise in stream order.
 simtrandStatus_t submit(simtrandGenerator_t generator, const Request& request) {
   auto work = [shared = generator->shared, restarts = generator->restarts, seed = generator->seed,
-               offset = generator->offset, request] {
+               offset = restart_offset(*generator), request] {
     const std::lock_guard lock(shared->mutex);
     if (restarts) {
       shared->engine->restart(seed, offset);
@@ -78,13 +113,20 @@ simtrandStatus_t submit(simtrandGenerator_t generator, const Request& request) {
   generator->restarts = false;
   const bool pairs =
       generator->shared->engine->keeps_pairs() && simtrt::rng::comes_in_pairs(request.kind);
-  generator->offset += pairs ? request.count / 2 : request.count;
+  generator->offset += pairs ? request.count / 2 : request.count / request.dimensions;
   return SIMTRAND_STATUS_SUCCESS;
 }
 
-simtrandStatus_t generate(simtrandGenerator_t generator, const Request& request) try {
+simtrandStatus_t generate(simtrandGenerator_t generator, Request request) try {
   if (generator == nullptr) {
     return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  if (request.kind == (is_wide(*generator) ? Kind::kWords : Kind::kLongWords)) {
+    return SIMTRAND_STATUS_TYPE_ERROR;
+  }
+  request.dimensions = generator->dimensions;
+  if (request.count % request.dimensions != 0) {
+    return SIMTRAND_STATUS_LENGTH_NOT_MULTIPLE;
   }
   if (request.count == 0) {
     return SIMTRAND_STATUS_SUCCESS;
@@ -103,7 +145,7 @@ simtrandStatus_t generate(simtrandGenerator_t generator, const Request& request)
 
 simtrandStatus_t create(simtrandGenerator_t* generator, simtrandRngType_t type, bool on_host) try {
   if (generator == nullptr) {
-    return SIMTRAND_STATUS_OUT_OF_RANGE;
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
   }
   int devices = 0;
   if (!on_host && (simtGetDeviceCount(&devices) != simtSuccess || devices == 0)) {
@@ -112,7 +154,10 @@ simtrandStatus_t create(simtrandGenerator_t* generator, simtrandRngType_t type, 
   auto made = std::make_unique<simtrandGenerator_st>();
   made->type = type;
   made->on_host = on_host;
-  made->shared->engine = make_engine(type, made->ordering);
+  if (is_quasi_random(*made)) {
+    made->ordering = SIMTRAND_ORDERING_QUASI_DEFAULT;
+  }
+  made->shared->engine = make_engine(type, made->ordering, on_host);
   if (made->shared->engine == nullptr) {
     return SIMTRAND_STATUS_TYPE_ERROR;
   }
@@ -122,12 +167,18 @@ simtrandStatus_t create(simtrandGenerator_t* generator, simtrandRngType_t type, 
   return SIMTRAND_STATUS_ALLOCATION_FAILED;
 }
 
-bool is_supported(simtrandOrdering_t order, bool on_host) {
+bool is_supported(simtrandOrdering_t order, const simtrandGenerator_st& generator) {
+  if (is_quasi_random(generator)) {
+    return order == SIMTRAND_ORDERING_QUASI_DEFAULT;
+  }
   switch (order) {
     case SIMTRAND_ORDERING_PSEUDO_BEST:
     case SIMTRAND_ORDERING_PSEUDO_DEFAULT:
     case SIMTRAND_ORDERING_PSEUDO_LEGACY: return true;
-    case SIMTRAND_ORDERING_PSEUDO_DYNAMIC: return !on_host;
+    case SIMTRAND_ORDERING_PSEUDO_SEEDED:
+      return generator.type == SIMTRAND_RNG_PSEUDO_DEFAULT ||
+             generator.type == SIMTRAND_RNG_PSEUDO_XORWOW;
+    case SIMTRAND_ORDERING_PSEUDO_DYNAMIC: return !generator.on_host;
     default: return false;
   }
 }
@@ -182,8 +233,12 @@ simtrandStatus_t simtrandSetPseudoRandomGeneratorSeed(simtrandGenerator_t genera
   if (generator == nullptr) {
     return SIMTRAND_STATUS_NOT_INITIALIZED;
   }
+  if (is_quasi_random(*generator)) {
+    return SIMTRAND_STATUS_TYPE_ERROR;
+  }
   generator->seed = seed;
-  generator->restarts = true;
+  // As in cuRAND, MTGP32's states stay until simtrandGenerateSeeds.
+  generator->restarts = generator->restarts || !is_mersenne_twister(*generator);
   return SIMTRAND_STATUS_SUCCESS;
 }
 
@@ -192,7 +247,27 @@ simtrandStatus_t simtrandSetGeneratorOffset(simtrandGenerator_t generator,
   if (generator == nullptr) {
     return SIMTRAND_STATUS_NOT_INITIALIZED;
   }
+  if (is_mersenne_twister(*generator)) {
+    return SIMTRAND_STATUS_TYPE_ERROR;
+  }
   generator->offset = offset;
+  generator->has_offset = true;
+  generator->restarts = true;
+  return SIMTRAND_STATUS_SUCCESS;
+}
+
+simtrandStatus_t simtrandSetQuasiRandomGeneratorDimensions(simtrandGenerator_t generator,
+                                                           unsigned int num_dimensions) {
+  if (generator == nullptr) {
+    return SIMTRAND_STATUS_NOT_INITIALIZED;
+  }
+  if (!is_quasi_random(*generator)) {
+    return SIMTRAND_STATUS_TYPE_ERROR;
+  }
+  if (num_dimensions < 1 || num_dimensions > simtrt::rng::kSobolDimensions) {
+    return SIMTRAND_STATUS_OUT_OF_RANGE;
+  }
+  generator->dimensions = num_dimensions;
   generator->restarts = true;
   return SIMTRAND_STATUS_SUCCESS;
 }
@@ -202,14 +277,14 @@ simtrandStatus_t simtrandSetGeneratorOrdering(simtrandGenerator_t generator,
   if (generator == nullptr) {
     return SIMTRAND_STATUS_NOT_INITIALIZED;
   }
-  if (!is_supported(order, generator->on_host)) {
+  if (!is_supported(order, *generator)) {
     return SIMTRAND_STATUS_OUT_OF_RANGE;
   }
   if (order != generator->ordering) {
     // Makes a new engine, because submitted work with the previous ordering may still use the
     // previous engine.
     auto shared = std::make_shared<SharedEngine>();
-    shared->engine = make_engine(generator->type, order);
+    shared->engine = make_engine(generator->type, order, generator->on_host);
     generator->shared = std::move(shared);
     generator->ordering = order;
     generator->restarts = true;
@@ -223,13 +298,18 @@ simtrandStatus_t simtrandGenerateSeeds(simtrandGenerator_t generator) {
   if (generator == nullptr) {
     return SIMTRAND_STATUS_NOT_INITIALIZED;
   }
-  return generator->restarts ? submit(generator, {Kind::kWords, nullptr, 0})
-                             : SIMTRAND_STATUS_SUCCESS;
+  generator->restarts = true;
+  return submit(generator, {Kind::kWords, nullptr, 0});
 }
 
 simtrandStatus_t simtrandGenerate(simtrandGenerator_t generator, unsigned int* outputPtr,
                                   std::size_t num) {
   return generate(generator, {Kind::kWords, outputPtr, num});
+}
+
+simtrandStatus_t simtrandGenerateLongLong(simtrandGenerator_t generator,
+                                          unsigned long long* outputPtr, std::size_t num) {
+  return generate(generator, {Kind::kLongWords, outputPtr, num});
 }
 
 simtrandStatus_t simtrandGenerateUniform(simtrandGenerator_t generator, float* outputPtr,
@@ -264,7 +344,7 @@ simtrandStatus_t simtrandGenerateLogNormalDouble(simtrandGenerator_t generator, 
 
 simtrandStatus_t simtrandGeneratePoisson(simtrandGenerator_t generator, unsigned int* outputPtr,
                                          std::size_t n, double lambda) {
-  if (generator != nullptr && !(lambda > 0 && lambda <= kGreatestLambda)) {
+  if (generator != nullptr && n > 0 && !(lambda > 0 && lambda <= kGreatestLambda)) {
     return SIMTRAND_STATUS_OUT_OF_RANGE;
   }
   return generate(generator, {Kind::kPoisson, outputPtr, n, lambda, 0});

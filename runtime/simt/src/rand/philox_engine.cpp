@@ -1,8 +1,8 @@
 // Philox engine. The subsequences take turns; a turn produces four results. If a result needs one
 // word, a turn consumes one block; if it needs two words, two blocks. A turn begins with the first
 // unused block of its subsequence.
+#include "rand/discrete.h"
 #include "rand/engine.h"
-#include "rand/poisson_table.h"
 
 #include <simtrt/enqueue.h>
 #include <simtrt/rand/normal.h>
@@ -39,6 +39,7 @@ class PhiloxEngine final : public Engine {
     const auto mean = static_cast<float>(request.mean);
     const auto stddev = static_cast<float>(request.stddev);
     switch (request.kind) {
+      case Kind::kLongWords: return;  // rejected before
       case Kind::kWords:
         return of_one_block<unsigned>(request,
                                       [](uint4 w) { return Four<unsigned>{{w.x, w.y, w.z, w.w}}; });
@@ -47,9 +48,7 @@ class PhiloxEngine final : public Engine {
           return Four<float>{{uniform(w.x), uniform(w.y), uniform(w.z), uniform(w.w)}};
         });
       case Kind::kPoisson:
-        return of_one_block<unsigned>(request, [table = PoissonTable(request.mean)](uint4 w) {
-          return Four<unsigned>{{table(w.x), table(w.y), table(w.z), table(w.w)}};
-        });
+        return poisson(request);
       case Kind::kNormal:
         return normal(request, [=](float z) { return std::fma(stddev, z, mean); });
       case Kind::kLogNormal:
@@ -73,6 +72,21 @@ class PhiloxEngine final : public Engine {
         uint4{static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32),
               static_cast<std::uint32_t>(thread), 0},
         key_);
+  }
+
+  void poisson(const Request& request) {
+    const PoissonDistribution distribution(request.mean);
+    of_one_block<unsigned>(request, [&](uint4 w) {
+      if (distribution.is_normal()) {
+        const float2 first = box_muller(w.x, w.y);
+        const float2 second = box_muller(w.z, w.w);
+        const auto rounded = [&](float z) { return poisson_of_normal(z, request.mean); };
+        return Four<unsigned>{
+            {rounded(first.x), rounded(first.y), rounded(second.x), rounded(second.y)}};
+      }
+      const auto number = [&](unsigned word) { return discrete_of_word(word, distribution); };
+      return Four<unsigned>{{number(w.x), number(w.y), number(w.z), number(w.w)}};
+    });
   }
 
   template <class Shape>

@@ -57,8 +57,8 @@ struct Xorwow {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads) {
-  return std::make_unique<ThreadedEngine<Xorwow>>(threads);
+std::unique_ptr<Engine> make_xorwow_engine(std::size_t threads, bool seeds_each) {
+  return std::make_unique<ThreadedEngine<Xorwow>>(threads, seeds_each);
 }
 
 }  // namespace simtrt::rng

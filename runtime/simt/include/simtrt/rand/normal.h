@@ -10,6 +10,7 @@
 #pragma once
 
 #include <simtrt/math/library.h>
+#include <simtrt/rand/mrg32k3a.h>
 #include <simtrt/rand/uniform.h>
 
 #include <cmath>
@@ -64,6 +65,28 @@ inline double2 normal_pair_double(simtrandStateXORWOW_t* state) {
     word = simtrand(state);
   }
   return box_muller_double(words[0], words[1], words[2], words[3]);
+}
+
+/// MRG32k3a computes the angle from a uniform number, not from a word.
+inline float2 mrg32k3a_normal_pair(float for_radius, float for_angle) {
+  const float radius = std::sqrt(-2.0f * std::log(for_radius));
+  const float angle = for_angle * 6.2831855f;
+  return float2{std::sin(angle) * radius, std::cos(angle) * radius};
+}
+inline double2 mrg32k3a_normal_pair(double for_radius, double for_angle) {
+  const double radius = std::sqrt(-2.0 * std::log(for_radius));
+  double sine;
+  double cosine;
+  simtrt::sincospi(for_angle * 2.0, &sine, &cosine);
+  return double2{sine * radius, cosine * radius};
+}
+inline float2 normal_pair(simtrandStateMRG32k3a_t* state) {
+  const float for_radius = simtrand_uniform(state);
+  return mrg32k3a_normal_pair(for_radius, simtrand_uniform(state));
+}
+inline double2 normal_pair_double(simtrandStateMRG32k3a_t* state) {
+  const double for_radius = simtrand_uniform_double(state);
+  return mrg32k3a_normal_pair(for_radius, simtrand_uniform_double(state));
 }
 
 /// First number of a new pair, or the stored second number of the previous pair if that number has
@@ -126,6 +149,7 @@ Number one_of_pair(Extra kind, int* flag, Number* extra, MakePair make_pair) {
 
 SIMTRAND_NORMAL_FUNCTIONS(simtrandStatePhilox4_32_10_t)
 SIMTRAND_NORMAL_FUNCTIONS(simtrandStateXORWOW_t)
+SIMTRAND_NORMAL_FUNCTIONS(simtrandStateMRG32k3a_t)
 
 #undef SIMTRAND_NORMAL_FUNCTIONS
 

@@ -90,6 +90,11 @@ inline unsigned poisson_of_normal(double normal, double lambda) {
   return static_cast<unsigned>(std::fma(std::sqrt(lambda), normal, lambda) + 0.5);
 }
 
+inline uint4 poisson_of_normal4(const double4& normal, double lambda) {
+  return uint4{poisson_of_normal(normal.x, lambda), poisson_of_normal(normal.y, lambda),
+               poisson_of_normal(normal.z, lambda), poisson_of_normal(normal.w, lambda)};
+}
+
 template <class State>
 unsigned poisson(State* state, double lambda) {
   if (lambda < 64) {
@@ -111,15 +116,14 @@ __device__ inline unsigned int simtrand_poisson(simtrandStatePhilox4_32_10_t* st
 __device__ inline unsigned int simtrand_poisson(simtrandStateXORWOW_t* state, double lambda) {
   return simtrt::rng::poisson(state, lambda);
 }
+__device__ inline unsigned int simtrand_poisson(simtrandStateMRG32k3a_t* state, double lambda) {
+  return simtrt::rng::poisson(state, lambda);
+}
 
 /// Four Poisson numbers.
 __device__ inline uint4 simtrand_poisson4(simtrandStatePhilox4_32_10_t* state, double lambda) {
   if (lambda > 4000) {
-    const double4 normal = simtrand_normal4_double(state);
-    return uint4{simtrt::rng::poisson_of_normal(normal.x, lambda),
-                 simtrt::rng::poisson_of_normal(normal.y, lambda),
-                 simtrt::rng::poisson_of_normal(normal.z, lambda),
-                 simtrt::rng::poisson_of_normal(normal.w, lambda)};
+    return simtrt::rng::poisson_of_normal4(simtrand_normal4_double(state), lambda);
   }
   uint4 result;
   result.x = simtrt::rng::poisson(state, lambda);
