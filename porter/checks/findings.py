@@ -1,0 +1,105 @@
+"""Findings of the runtime's checkers, as the runtime writes them (`runtime/simt/src/check/findings.cpp`)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.base import regular_files
+from porter.base.errors import SourceError
+
+KINDS = ("memory", "race", "sync", "init", "host", "schedule")
+"""Kinds of checks. The environment variable SIMT_CHECK takes all but `schedule`, which runs the program again."""
+
+
+class Frame(NamedTuple):
+    """Source line of a call stack."""
+
+    file: str
+    line: int
+    function: str
+
+    def text(self) -> str:
+        return f"{self.file}:{self.line}" + (f" in {self.function}" if self.function else "")
+
+
+class Place(NamedTuple):
+    """One side of a finding: an access, a call, an allocation."""
+
+    what: str
+    who: str
+    frames: tuple[Frame, ...]
+    """Call stack, innermost first."""
+
+
+class Finding(NamedTuple):
+    """Fault of the program, with the number of times that the program showed it."""
+
+    kind: str
+    type: str
+    text: str
+    object: str
+    """Memory that the finding concerns; empty if there is none."""
+    times: int
+    places: tuple[Place, ...]
+
+
+def read(report: Path) -> tuple[Finding, ...]:
+    """Findings in a report. Raises SourceError if the report is missing or damaged."""
+    try:
+        data = json.loads(regular_files.read_bytes(report))
+        return tuple(_finding(one) for one in data["findings"])
+    except OSError as error:
+        help = "the program ended without the report: it crashed, or called _exit"
+        raise SourceError(f"cannot be read: {error.strerror}", str(report), help) from None
+    except (ValueError, TypeError, KeyError) as error:
+        raise SourceError(f"is damaged: {error}", str(report)) from None
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    places = tuple(
+        Place(
+            place["what"],
+            place["who"],
+            tuple(
+                Frame(frame["file"], int(frame["line"]), frame["function"])
+                for frame in place["frames"]
+            ),
+        )
+        for place in data["places"]
+    )
+    return Finding(
+        data["kind"], data["type"], data["text"], data["object"], int(data["count"]), places
+    )
+
+
+def as_json(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
+    """The same data as in the runtime's report."""
+    return [
+        {
+            "kind": finding.kind,
+            "type": finding.type,
+            "text": finding.text,
+            "object": finding.object,
+            "count": finding.times,
+            "places": [
+                {**place._asdict(), "frames": [frame._asdict() for frame in place.frames]}
+                for place in finding.places
+            ],
+        }
+        for finding in findings
+    ]
+
+
+def text(finding: Finding) -> str:
+    """Lines for people, without a final newline."""
+    lines = [f"{finding.kind} ({finding.type}): {finding.text}"]
+    for place in finding.places:
+        lines.append(f"  {place.what} by {place.who}" if place.who else f"  {place.what}")
+        lines += [f"    at {frame.text()}" for frame in place.frames]
+    if finding.object:
+        lines.append(f"  {finding.object}")
+    if finding.times > 1:
+        lines.append(f"  {finding.times} times in all")
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""Instrumented builds of CUDA programs: the compiler inserts calls at each access, and libsimt.so checks them.
+
+The instrumentation is that of ThreadSanitizer and of some checks of UndefinedBehaviorSanitizer. The functions that it
+calls are in `runtime/simt/check/hooks.cpp`; they replace the sanitizers' own libraries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from porter.base import disk_cache
+from porter.base.errors import BuildError
+from porter.release import known
+from porter.simt.sources import include_dir, runtime_dir
+from porter.toolkit import settings as settings_file
+from porter.toolkit.cached_folder import made
+from porter.toolkit.driver import Driver
+from porter.toolkit.inputs import Wanted
+from porter.toolkit.settings import ToolkitSettings
+
+COMPILE = (
+    *("-O1", "-g", "-std=c++17"),
+    "-Xcompiler=-fsanitize=thread,-fsanitize=bounds,-fsanitize=alignment",
+    # Volatile accesses get functions of their own.
+    "-Xcompiler=--param=tsan-distinguish-volatile=1",
+    # Headers of the runtime order memory more strictly if this macro is defined, which would hide races.
+    "-U__SANITIZE_THREAD__",
+    "-Xcompiler=-Wno-tsan,-fno-omit-frame-pointer",
+    # These functions stay calls, which are wrapped: the compiler's own instructions for them have no instrumentation.
+    "-Xcompiler=-fno-builtin-memcpy,-fno-builtin-memmove,-fno-builtin-memset",
+)
+"""Options for simtcc: the instrumentation."""
+
+WRAPPED = ("memcpy", "memmove", "memset", "malloc", "free")
+"""Functions of the C library whose calls in the program go to `__wrap_NAME` in hooks.cpp."""
+
+
+def build(sources: Sequence[Path], program: Path, options: Sequence[str] = ()) -> Path:
+    """Compile and link an instrumented program.
+
+    `options` contains more options of nvcc. Raises BuildError if the compiler fails; its messages are on stderr.
+    """
+    settings = settings_file.read(made(Wanted("simt", release=known.read().proven("port")[-1])))
+    objects = []
+    for number, source in enumerate(sources):
+        made_object = program.with_name(f"{program.name}.{number}.o")
+        _driver(settings, [*COMPILE, *options, "-c", str(source), "-o", str(made_object)])
+        objects.append(str(made_object))
+    wrapped = "-Xlinker=" + ",".join(f"--wrap={name}" for name in WRAPPED)
+    linked = [word for word in options if word.startswith(("-l", "-L"))]
+    _driver(settings, [*objects, str(_hooks(settings)), wrapped, *linked, "-o", str(program)])
+    for one in objects:
+        with contextlib.suppress(OSError):
+            Path(one).unlink()
+    return program
+
+
+def run(
+    program: Path, arguments: Sequence[str], kinds: Sequence[str], report: Path, *, quiet: bool
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program under the checks `kinds`. The runtime writes the report.
+
+    The output is not captured; if `quiet`, standard output goes to stderr.
+    """
+    environment = {
+        **os.environ,
+        "SIMT_CHECK": ",".join(kinds),
+        "SIMT_CHECK_REPORT": str(report),
+        "SIMT_CHECK_EXIT_CODE": "0",
+    }
+    return subprocess.run(
+        [os.path.realpath(program), *arguments],
+        env=environment,
+        stdout=sys.stderr if quiet else None,
+        check=False,
+    )
+
+
+def _driver(settings: ToolkitSettings, arguments: Sequence[str]) -> None:
+    def say(text: str) -> None:
+        # Standard output belongs to the checked program and to the findings.
+        sys.stderr.write(text)
+
+    driver = Driver(settings, False, say, say)
+    if driver.run(arguments) != 0:
+        raise BuildError(
+            "the program could not be compiled", help="read the compiler's messages above"
+        )
+
+
+def _hooks(settings: ToolkitSettings) -> Path:
+    """Object of hooks.cpp, compiled at the first use."""
+    source = runtime_dir() / "check" / "hooks.cpp"
+    header = include_dir() / "simtrt" / "check_access.h"
+    command = [
+        *settings.compiler,
+        "-std=c++17",
+        "-O2",
+        "-fPIC",
+        f"-I{include_dir()}",
+        "-c",
+        str(source),
+    ]
+    key = hashlib.sha256("\0".join(command).encode() + source.read_bytes() + header.read_bytes())
+    place = disk_cache.folder() / "checks" / f"hooks-{key.hexdigest()[:16]}.o"
+    if place.is_file():
+        return place
+    place.parent.mkdir(parents=True, exist_ok=True)
+    scratch = place.with_suffix(f".{os.getpid()}.o")
+    done = subprocess.run(
+        [*command, "-o", str(scratch)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise BuildError(f"hooks.cpp could not be compiled\n{done.stderr}", str(source))
+    scratch.replace(place)
+    return place

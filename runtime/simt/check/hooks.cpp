@@ -1,0 +1,187 @@
+// Functions that the compiler's instrumentation calls (-fsanitize=thread, bounds, alignment, object-size). They replace
+// libtsan and libubsan: each passes the access to the checkers in libsimt.so. `porter check` compiles this file, without
+// instrumentation, and links it into the program with `--wrap` for the functions of the C library below.
+//
+// The names and types of the functions are the interface between GCC or LLVM and these libraries.
+//
+// Ownership: none. Threads: any. Memory ordering: atomic operations have the order that the program states.
+#include <simtrt/check_access.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace check = simtrt::check;
+
+namespace {
+
+template <class T>
+std::uintptr_t place(const volatile T* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+}  // namespace
+
+#define HOOK extern "C" __attribute__((visibility("hidden"), used))
+#define CALLER __builtin_return_address(0)
+
+#define ACCESS(name, size, flags) \
+  HOOK void __tsan_##name(void* address) { check::access(place(static_cast<char*>(address)), size, flags, CALLER); }
+#define ACCESSES(size)                                       \
+  ACCESS(read##size, size, check::kRead)                     \
+  ACCESS(write##size, size, check::kWrite)                   \
+  ACCESS(unaligned_read##size, size, check::kRead)           \
+  ACCESS(unaligned_write##size, size, check::kWrite)         \
+  ACCESS(volatile_read##size, size, check::kVolatile)        \
+  ACCESS(volatile_write##size, size, check::kVolatile | check::kWrite) \
+  ACCESS(unaligned_volatile_read##size, size, check::kVolatile)        \
+  ACCESS(unaligned_volatile_write##size, size, check::kVolatile | check::kWrite)
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+HOOK void __tsan_read_range(void* address, std::size_t size) {
+  check::access(place(static_cast<char*>(address)), size, check::kRead, CALLER);
+}
+HOOK void __tsan_write_range(void* address, std::size_t size) {
+  check::access(place(static_cast<char*>(address)), size, check::kWrite, CALLER);
+}
+HOOK void __tsan_init() { check::add_module(CALLER); }
+HOOK void __tsan_func_entry(void*) {}
+HOOK void __tsan_func_exit() {}
+HOOK void __tsan_vptr_update(void**, void*) {}
+HOOK void __tsan_vptr_read(void**) {}
+HOOK void __tsan_ignore_thread_begin() {}
+HOOK void __tsan_ignore_thread_end() {}
+
+#define ATOMICS(bits, T)                                                                          \
+  HOOK T __tsan_atomic##bits##_load(const volatile T* at, int order) {                            \
+    check::atomic_access(place(at), sizeof(T), true, false, order, CALLER);                       \
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                               \
+  HOOK void __tsan_atomic##bits##_store(volatile T* at, T value, int order) {                     \
+    check::atomic_access(place(at), sizeof(T), false, true, order, CALLER);                       \
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                     \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_add(volatile T* at, T value, int order) {                    \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);                                       \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_sub(volatile T* at, T value, int order) {                    \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);                                       \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_and(volatile T* at, T value, int order) {                    \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);                                       \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_or(volatile T* at, T value, int order) {                     \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);                                        \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_xor(volatile T* at, T value, int order) {                    \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);                                       \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_fetch_nand(volatile T* at, T value, int order) {                   \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_nand(at, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                               \
+  HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T wanted,   \
+                                                         int order, int) {                        \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T wanted,     \
+                                                       int order, int) {                          \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T wanted,         \
+                                                    int order, int) {                             \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    return expected;                                                                              \
+  }
+ATOMICS(8, unsigned char)
+ATOMICS(16, unsigned short)
+ATOMICS(32, unsigned)
+ATOMICS(64, unsigned long)
+
+HOOK void __tsan_atomic_thread_fence(int order) {
+  check::fence(order);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+HOOK void __tsan_atomic_signal_fence(int) {}
+
+// Interface of UndefinedBehaviorSanitizer (GCC's and LLVM's ubsan data).
+struct SourceLocation {
+  const char* file;
+  unsigned line, column;
+};
+struct TypeDescriptor {
+  unsigned short kind, info;  // kind 0: integer, whose info is 2 * log2(bits) + is_signed
+  char name[1];
+};
+struct OutOfBoundsData {
+  SourceLocation place;
+  const TypeDescriptor* array;
+  const TypeDescriptor* index;
+};
+struct TypeMismatchData {
+  SourceLocation place;
+  const TypeDescriptor* type;
+  unsigned char log_alignment, kind;
+};
+
+HOOK void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, unsigned long index) {
+  const unsigned bits = 1U << (data->index->info >> 1);
+  long long value = static_cast<long long>(index);
+  if ((data->index->info & 1) != 0 && bits < 64)
+    value = static_cast<long long>(index << (64 - bits)) >> (64 - bits);
+  check::bad_index(data->place.file, data->place.line, data->place.column, value, data->array->name,
+                   CALLER);
+}
+HOOK void __ubsan_handle_type_mismatch_v1(TypeMismatchData* data, unsigned long pointer) {
+  check::bad_address(data->place.file, data->place.line, data->place.column,
+                     reinterpret_cast<const void*>(pointer), std::size_t{1} << data->log_alignment,
+                     data->type->name, CALLER);
+}
+
+// Functions of the C library that access or manage memory.
+extern "C" {
+void* __real_memcpy(void*, const void*, std::size_t);
+void* __real_memmove(void*, const void*, std::size_t);
+void* __real_memset(void*, int, std::size_t);
+void* __real_malloc(std::size_t);
+void __real_free(void*);
+}
+
+HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+  check::access(place(static_cast<const char*>(from)), size, check::kRead, CALLER);
+  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  return __real_memcpy(to, from, size);
+}
+HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+  check::access(place(static_cast<const char*>(from)), size, check::kRead, CALLER);
+  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  return __real_memmove(to, from, size);
+}
+HOOK void* __wrap_memset(void* to, int value, std::size_t size) {
+  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  return __real_memset(to, value, size);
+}
+HOOK void* __wrap_malloc(std::size_t size) {
+  void* pointer = nullptr;
+  return check::kernel_malloc(size, &pointer, CALLER) ? pointer : __real_malloc(size);
+}
+HOOK void __wrap_free(void* pointer) {
+  if (!check::kernel_free(pointer, CALLER)) __real_free(pointer);
+}

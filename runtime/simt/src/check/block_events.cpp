@@ -1,0 +1,146 @@
+// Blocks, barriers, collectives, and faults of kernels.
+#include "check/access.h"
+#include "check/events.h"
+#include "kernel/block_scheduler.h"
+
+#include <simtrt/check_access.h>
+
+#include <cstdio>
+#include <set>
+
+namespace simtrt::check {
+namespace {
+
+std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Tasks whose accesses the checkers see.
+bool is_known_task(const char* name) {
+  static const std::set<std::string> known{"simtMemcpy", "simtMemset", "simtFreeAsync", "simtMallocAsync",
+                                           "simtStreamWaitEvent", "simtEventRecord"};
+  return known.count(name) != 0;
+}
+
+/// A library's accesses are not instrumented: it may have written any memory.
+void believe_all_written() {
+  Regions::instance().each([](Region& region) {
+    if (region.tracks_writes) region.written.assign(region.end - region.begin, true);
+  });
+}
+
+std::string user_path(const char* file) {
+  std::string path = file == nullptr ? "" : file;
+  const auto copy = path.find("/toolkit/ported/");
+  return copy == std::string::npos ? path : path.substr(path.find('/', copy + 16));
+}
+
+}  // namespace
+
+void begin_task(Run run) {
+  Context& here = context();
+  here.run = run;
+  here.in_task = true;
+}
+
+void end_task(const char* name) {
+  Context& here = context();
+  const std::lock_guard guard(lock());
+  settle_pending(here);
+  here.in_task = false;
+  here.run = kHostRun;
+  if (kinds.init && !is_known_task(name)) believe_all_written();
+}
+
+void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t bytes, std::size_t most) {
+  Context& here = context();
+  here.run = run;
+  here.in_block = true;
+  here.last_pc = nullptr;
+  const std::lock_guard guard(lock());
+  here.clocks = &BlockClocks::current();
+  here.clocks->begin(run, block);
+  auto region = Regions::instance().find(place(dynamic_shared));
+  if (region == nullptr || region->begin != place(dynamic_shared)) {
+    check::Region made;
+    made.begin = made.end = place(dynamic_shared);
+    made.limit = made.begin + most;
+    made.space = Space::kShared;
+    made.name = "dynamic shared memory";
+    region = Regions::instance().add(std::move(made));
+  }
+  region->end = region->begin + bytes;
+}
+
+void end_block() {
+  Context& here = context();
+  const std::lock_guard guard(lock());
+  settle_pending(here);
+  here.in_block = false;
+  here.run = kHostRun;
+}
+
+void barrier_complete() {
+  const std::lock_guard guard(lock());
+  settle_pending(context());
+  BlockClocks::current().barrier();
+}
+
+void grid_barrier_complete() {
+  const std::lock_guard guard(lock());
+  BlockClocks::current().grid_barrier();
+}
+
+void warp_sync_complete(unsigned warp, lanemask_t lanes) {
+  const std::lock_guard guard(lock());
+  settle_pending(context());
+  BlockClocks::current().warp_sync(warp, lanes);
+}
+
+void different_calls(const char* type, const char* text, const void* one, unsigned one_thread, const void* other,
+                     unsigned other_thread) {
+  if (!kinds.sync) return;
+  const BlockClocks& block = BlockClocks::current();
+  add({"sync", type, text, "",
+       {{"call", describe(block.run, block.block, one_thread), {place(one)}, ""},
+        {"call", describe(block.run, block.block, other_thread), {place(other)}, ""}},
+       true});
+}
+
+void bad_collective(const char* type, const std::string& text, const void* site) {
+  if (!kinds.sync) return;
+  Finding finding{"sync", type, text, "", {{"call", describe_caller(), {}, ""}}};
+  if (site != nullptr) finding.places[0].frames.push_back(place(site));
+  add(std::move(finding));
+}
+
+void fault(const std::string& text) {
+  if (!kinds.memory) return;
+  const Context& here = context();
+  Finding finding{"memory", "illegal-address", text, "",
+                  {{here.last_write ? "write" : "read", describe_caller(), {}, ""}}};
+  if (here.last_pc != nullptr) finding.places[0].frames.push_back(place(here.last_pc));
+  add(std::move(finding));
+}
+
+void bad_index(const char* file, unsigned line, unsigned, long long index, const char* type, const void* pc) {
+  if (!active || !kinds.memory || !context().in_block) return;
+  static_cast<void>(pc);
+  const std::lock_guard guard(lock());
+  add({"memory", "index", "the index " + std::to_string(index) + " is outside of the array of type " + type, "",
+       {{"index", describe_caller(), {}, user_path(file) + ":" + std::to_string(line)}}});
+}
+
+void bad_address(const char* file, unsigned line, unsigned, const void* address, std::size_t alignment,
+                 const char* type, const void* pc) {
+  if (!active || !kinds.memory || !context().in_block) return;
+  static_cast<void>(pc);
+  char text[160];
+  const bool misaligned = alignment >= 2 && place(address) % alignment != 0;
+  if (!misaligned) return;
+  std::snprintf(text, sizeof text, "the address %p of an object of type %s is no multiple of %zu", address, type,
+                alignment);
+  const std::lock_guard guard(lock());
+  add({"memory", "misaligned", text, "",
+       {{"access", describe_caller(), {}, user_path(file) + ":" + std::to_string(line)}}});
+}
+
+}  // namespace simtrt::check

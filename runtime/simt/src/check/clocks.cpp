@@ -1,0 +1,135 @@
+#include "check/clocks.h"
+
+#include "device_limits.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace simtrt::check {
+namespace {
+
+constexpr unsigned kGridShift = 22;  // clocks between two barriers of a grid
+
+std::atomic<std::uint64_t> next_epoch{1};
+
+void raise(std::uint32_t& value, std::uint32_t other) { value = std::max(value, other); }
+
+}  // namespace
+
+void Knowledge::join(const Knowledge& other) {
+  for (const auto& [one, clock] : other.threads) raise(threads[one], clock);
+  for (const auto& [one, clock] : other.blocks) raise(blocks[one], clock);
+}
+
+bool Knowledge::covers(Actor one, std::uint32_t clock) const {
+  const auto thread = threads.find(one);
+  if (thread != threads.end() && clock <= thread->second) return true;
+  const auto block = blocks.find(one - thread_of(one));
+  return block != blocks.end() && clock <= block->second;
+}
+
+Learnt joined(const Learnt& one, const Learnt& other) {
+  if (one == other || other == nullptr) return one;
+  if (one == nullptr) return other;
+  auto made = std::make_shared<Knowledge>(*one);
+  made->join(*other);
+  return made;
+}
+
+BlockClocks& BlockClocks::current() {
+  static thread_local BlockClocks clocks;
+  return clocks;
+}
+
+void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
+  threads_.resize(kMaxThreadsPerBlock);
+  run = new_run;
+  block = new_block;
+  serial = epoch_ = next_epoch.fetch_add(1);
+  base_clock_ = most_ = 1;
+  base_known_ = grid_floor_ = 0;
+  base_learnt_ = nullptr;
+}
+
+ThreadClock& BlockClocks::thread(unsigned number) {
+  ThreadClock& one = threads_[number];
+  if (one.epoch == epoch_) return one;
+  if (one.epoch < serial) {  // a thread of an earlier block
+    one.lanes_known.fill(0);
+    one.released = one.acquired = one.learnt = nullptr;
+  }
+  one.epoch = epoch_;
+  one.clock = base_clock_;
+  one.block_known = base_known_;
+  one.learnt = base_learnt_;
+  return one;
+}
+
+void BlockClocks::barrier() {
+  for (ThreadClock& one : threads_) {
+    if (one.epoch >= serial && one.learnt != base_learnt_) base_learnt_ = joined(base_learnt_, one.learnt);
+  }
+  base_known_ = most_;
+  base_clock_ = ++most_;
+  epoch_ = next_epoch.fetch_add(1);
+}
+
+void BlockClocks::grid_barrier() {
+  const std::uint32_t generation = (grid_floor_ >> kGridShift) + 1;
+  grid_floor_ = generation << kGridShift;
+  raise(most_, grid_floor_);
+}
+
+void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
+  std::array<std::uint32_t, kWarpSize> known{};
+  std::uint32_t block_known = 0;
+  Learnt learnt;
+  const auto each = [&](auto visit) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      if ((lanes >> lane & 1) != 0) visit(lane, thread(warp * kWarpSize + lane));
+    }
+  };
+  each([&](unsigned lane, ThreadClock& one) {
+    for (unsigned other = 0; other < kWarpSize; ++other) raise(known[other], one.lanes_known[other]);
+    raise(known[lane], one.clock);
+    raise(block_known, one.block_known);
+    learnt = joined(learnt, one.learnt);
+  });
+  each([&](unsigned, ThreadClock& one) {
+    one.lanes_known = known;
+    one.block_known = block_known;
+    one.learnt = learnt;
+    raise(most_, ++one.clock);
+  });
+}
+
+bool BlockClocks::is_ordered(Actor earlier, std::uint32_t clock, unsigned number) {
+  if (earlier == actor(run, block, number)) return true;
+  if (run_of(earlier) != run) return check::is_ordered(run_of(earlier), clock, run);
+  const ThreadClock& one = thread(number);
+  if (block_of(earlier) == block) {
+    if (clock <= one.block_known) return true;
+    const unsigned other = thread_of(earlier);
+    if (other / kWarpSize == number / kWarpSize && clock <= one.lanes_known[other % kWarpSize]) return true;
+  } else if (clock < grid_floor_) {
+    return true;
+  }
+  return one.learnt != nullptr && one.learnt->covers(earlier, clock);
+}
+
+Learnt BlockClocks::snapshot(unsigned number) {
+  ThreadClock& one = thread(number);
+  auto made = one.learnt == nullptr ? std::make_shared<Knowledge>() : std::make_shared<Knowledge>(*one.learnt);
+  raise(made->threads[actor(run, block, number)], one.clock);
+  raise(made->blocks[actor(run, block, 0)], one.block_known);
+  const unsigned first = number / kWarpSize * kWarpSize;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    if (one.lanes_known[lane] > one.block_known && first + lane != number)
+      raise(made->threads[actor(run, block, first + lane)], one.lanes_known[lane]);
+  }
+  return made;
+}
+
+void BlockClocks::advance(unsigned number) { raise(most_, ++thread(number).clock); }
+
+}  // namespace simtrt::check

@@ -1,0 +1,90 @@
+// Clocks of the threads of running blocks: which accesses of other threads precede the next access of a thread, by
+// barriers, __syncwarp, atomics with fences, and the order of streams.
+//
+// An access is identified by its thread (Actor) and the thread's clock. A thread's clock grows when the thread passes
+// something on. A barrier gives all threads of the block one clock, greater than all before; what precedes is then one
+// number (`block_known`).
+//
+// Ownership: each thread of the operating system owns the clocks of the block that it runs.
+// Threads: a caller holds the lock of the checkers (access.cpp).
+// Memory ordering: there are no atomics.
+#pragma once
+
+#include "check/order.h"
+
+#include <simtrt/config.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace simtrt::check {
+
+/// A thread of a block of a run: run, block and thread in one number.
+using Actor = std::uint64_t;
+inline constexpr unsigned kThreadBits = 10, kBlockBits = 32;
+constexpr Actor actor(Run run, std::uint64_t block, unsigned thread) {
+  return Actor{run} << (kBlockBits + kThreadBits) | block << kThreadBits | thread;
+}
+constexpr Run run_of(Actor one) { return static_cast<Run>(one >> (kBlockBits + kThreadBits)); }
+constexpr std::uint64_t block_of(Actor one) { return one >> kThreadBits & ((std::uint64_t{1} << kBlockBits) - 1); }
+constexpr unsigned thread_of(Actor one) { return one & ((1U << kThreadBits) - 1); }
+
+/// Clocks that a thread has learnt by acquiring what another one released. Constant once it is shared.
+struct Knowledge {
+  std::unordered_map<Actor, std::uint32_t> threads;
+  std::unordered_map<Actor, std::uint32_t> blocks;  ///< by the actor of thread 0
+
+  void join(const Knowledge& other);
+  bool covers(Actor one, std::uint32_t clock) const;
+};
+using Learnt = std::shared_ptr<const Knowledge>;
+Learnt joined(const Learnt& one, const Learnt& other);
+
+struct ThreadClock {
+  std::uint64_t epoch = 0;  ///< epoch of the block in which the other members were set
+  std::uint32_t clock = 0;
+  std::uint32_t block_known = 0;
+  std::array<std::uint32_t, kWarpSize> lanes_known{};
+  Learnt learnt;
+  Learnt released;  ///< by a fence, for later atomic writes
+  Learnt acquired;  ///< by atomic reads, for a later fence
+};
+
+/// Clocks of one running block.
+class BlockClocks {
+ public:
+  /// Clocks of the block that the calling thread of the operating system runs.
+  static BlockClocks& current();
+
+  void begin(Run run, std::uint64_t block);
+  void barrier();
+  void warp_sync(unsigned warp, lanemask_t lanes);
+  /// The grid's barrier number `generation` (1 for the first) is complete.
+  void grid_barrier();
+
+  ThreadClock& thread(unsigned number);
+  bool is_ordered(Actor earlier, std::uint32_t clock, unsigned thread);
+
+  /// All that precedes the next access of the thread.
+  Learnt snapshot(unsigned thread);
+  void advance(unsigned thread);
+
+  Run run = kHostRun;
+  std::uint64_t block = 0;
+  /// Different for each block that has run in the process.
+  std::uint64_t serial = 0;
+
+ private:
+  std::uint64_t epoch_ = 0;
+  std::uint32_t base_clock_ = 1;
+  std::uint32_t base_known_ = 0;
+  std::uint32_t grid_floor_ = 0;
+  std::uint32_t most_ = 1;
+  Learnt base_learnt_;
+  std::vector<ThreadClock> threads_;
+};
+
+}  // namespace simtrt::check

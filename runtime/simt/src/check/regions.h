@@ -1,0 +1,89 @@
+// Memory that the checkers observe: allocations of the device, shared memory of workers, variables of modules.
+//
+// Ownership: the table shares ownership of its regions with the callers that use them.
+// Threads: any. Memory ordering: a shared mutex guards the table. The caller holds the lock of the checkers (access.cpp)
+// when it reads or writes cells and bits. A bounds check reads the other members without the lock: a program whose host
+// frees memory that a kernel accesses at the same time has the same fault in any order.
+#pragma once
+
+#include "check/clocks.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+namespace simtrt::check {
+
+/// Last access of some kind to a piece of memory.
+struct Slot {
+  Actor who = 0;
+  std::uint32_t clock = 0;  ///< 0: no access
+  std::uint32_t site = 0;
+};
+
+/// Last accesses to four bytes, or to one byte of a divided cell. Of several readers and of several atomic writers, more
+/// than one is known, because a later access may be ordered after some of them only.
+struct Cell {
+  Slot write;
+  std::array<Slot, 2> atomics;
+  std::array<Slot, 3> reads;
+  Slot atomic_read;
+  std::unique_ptr<std::array<Cell, 4>> bytes;
+};
+
+enum class Space : unsigned char { kGlobal, kShared, kVariable };
+
+struct Region {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;    ///< the first byte behind the region
+  std::uintptr_t limit = 0;  ///< addresses from `end` to here belong to no other region
+  Space space = Space::kGlobal;
+  const char* name = "";     ///< "device memory"
+  bool host_may_access = false;
+  bool freed = false;
+  bool tracks_writes = false;
+  std::vector<std::uintptr_t> allocated_at, freed_at;
+  std::uint64_t freeing_stream = 0;  ///< stream and number of an asynchronous free
+  std::uint64_t freeing_number = 0;
+  std::uint64_t serial = 0;          ///< shared memory: block to which `written` refers
+  std::vector<bool> written;         ///< by byte, if `tracks_writes`
+  std::vector<std::unique_ptr<std::array<Cell, 256>>> cells;
+  /// Shared memory: variables that the program has accessed, by offset. Empty: all is one variable.
+  std::map<std::uintptr_t, std::size_t> variables;
+
+  Cell& cell(std::uintptr_t address);
+  bool is_in_variable(std::uintptr_t address, std::size_t size) const;
+  /// "device memory of 400 bytes at 0x7f..., allocated at ..."
+  std::string describe(std::uintptr_t address) const;
+};
+
+class Regions {
+ public:
+  static Regions& instance();
+  std::shared_ptr<Region> add(Region region);
+  void remove(std::uintptr_t begin);
+  /// Region that contains the address, or whose end it follows before `limit`; else null.
+  std::shared_ptr<Region> find(std::uintptr_t address) const;
+  /// True if a region overlaps these addresses.
+  bool overlaps(std::uintptr_t begin, std::uintptr_t end) const;
+  /// Changes with the table.
+  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+  template <class Visit>
+  void each(Visit visit) {
+    const std::shared_lock lock(mutex_);
+    for (auto& [begin, region] : by_begin_) visit(*region);
+  }
+
+ private:
+  std::map<std::uintptr_t, std::shared_ptr<Region>> by_begin_;
+  std::atomic<std::uint64_t> version_{1};
+  mutable std::shared_mutex mutex_;
+};
+
+}  // namespace simtrt::check

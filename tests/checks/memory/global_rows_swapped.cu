@@ -1,0 +1,18 @@
+// expect: memory global
+// Rows and columns of a matrix that is not square are swapped.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* data) {
+    const int column = threadIdx.x, row = threadIdx.y;  // 20 columns, 10 rows
+    data[column * 20 + row] = row;  // <- fault
+}
+
+int main() {
+    int* data = nullptr;
+    cudaMalloc(&data, 200 * sizeof(int));
+    cudaMemset(data, 0, 200 * sizeof(int));
+    kernel<<<1, dim3(20, 10)>>>(data);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(data);
+    return done != cudaSuccess;
+}

@@ -1,0 +1,27 @@
+// expect: none
+// A spin lock by atomicCAS and atomicExch, with fences around the guarded update.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* lock, int* total) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) __nanosleep(100);
+        __threadfence();
+        *total += blockIdx.x;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+
+int main() {
+    int* lock = nullptr;
+    cudaMalloc(&lock, 1 * sizeof(int));
+    cudaMemset(lock, 0, 1 * sizeof(int));
+    int* total = nullptr;
+    cudaMalloc(&total, 1 * sizeof(int));
+    cudaMemset(total, 0, 1 * sizeof(int));
+    kernel<<<16, 64>>>(lock, total);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(lock);
+    cudaFree(total);
+    return done != cudaSuccess;
+}

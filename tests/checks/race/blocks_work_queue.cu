@@ -1,0 +1,25 @@
+// expect: none
+// An atomic cursor hands out items; each item has one owner.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* cursor, int* items) {
+    for (;;) {
+        const int mine = atomicAdd(cursor, 1);
+        if (mine >= 256) return;
+        items[mine] += mine;
+    }
+}
+
+int main() {
+    int* cursor = nullptr;
+    cudaMalloc(&cursor, 1 * sizeof(int));
+    cudaMemset(cursor, 0, 1 * sizeof(int));
+    int* items = nullptr;
+    cudaMalloc(&items, 256 * sizeof(int));
+    cudaMemset(items, 0, 256 * sizeof(int));
+    kernel<<<4, 32>>>(cursor, items);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(cursor);
+    cudaFree(items);
+    return done != cudaSuccess;
+}

@@ -1,0 +1,27 @@
+// expect: race shared
+// Threads arrive at the barrier of libcu++ and read before they have waited.
+#include <cuda/barrier>
+#include <utility>
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* out) {
+    __shared__ int tile[128];
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    const int i = threadIdx.x;
+    if (i == 0) init(&barrier, blockDim.x);
+    __syncthreads();
+    tile[i] = i;               // <- fault
+    auto token = barrier.arrive();
+    out[i] = tile[127 - i];    // <- fault
+    barrier.wait(std::move(token));
+}
+
+int main() {
+    int* out = nullptr;
+    cudaMalloc(&out, 128 * sizeof(int));
+    cudaMemset(out, 0, 128 * sizeof(int));
+    kernel<<<1, 128>>>(out);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(out);
+    return done != cudaSuccess;
+}

@@ -1,0 +1,24 @@
+// expect: none
+// A barrier inside a lambda that all threads call.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* out) {
+    __shared__ int tile[64];
+    const int i = threadIdx.x;
+    auto put = [&](int value) {
+        tile[i] = value;
+        __syncthreads();
+    };
+    put(i);
+    out[i] = tile[63 - i];
+}
+
+int main() {
+    int* out = nullptr;
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    kernel<<<1, 64>>>(out);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(out);
+    return done != cudaSuccess;
+}

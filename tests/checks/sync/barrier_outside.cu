@@ -1,0 +1,22 @@
+// expect: none
+// The barrier stands behind the branch, where all threads reach it.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* out) {
+    __shared__ int tile[64];
+    const int i = threadIdx.x;
+    tile[i] = i;
+    if (i < 32) tile[i] += 1;
+    __syncthreads();
+    out[i] = tile[63 - i];
+}
+
+int main() {
+    int* out = nullptr;
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    kernel<<<1, 64>>>(out);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(out);
+    return done != cudaSuccess;
+}

@@ -1,0 +1,26 @@
+// expect: sync divergent
+// __syncthreads_count is a barrier too, and only some threads reach it.
+#include <cuda_runtime.h>
+
+__global__ void kernel(const int* in, int* out) {
+    const int i = threadIdx.x;
+    int count = 0;
+    if (i < 32) count = __syncthreads_count(in[i] == 0);  // <- fault
+    out[i] = count;
+    __syncthreads();
+    out[i] += 1;
+}
+
+int main() {
+    int* in = nullptr;
+    cudaMalloc(&in, 64 * sizeof(int));
+    cudaMemset(in, 0, 64 * sizeof(int));
+    int* out = nullptr;
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    kernel<<<1, 64>>>(in, out);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(in);
+    cudaFree(out);
+    return done != cudaSuccess;
+}

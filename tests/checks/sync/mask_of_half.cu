@@ -1,0 +1,23 @@
+// expect: none
+// Half of the lanes call __syncwarp with a mask that names them.
+#include <cuda_runtime.h>
+
+__global__ void kernel(int* out) {
+    __shared__ int tile[32];
+    const int lane = threadIdx.x;
+    if (lane < 16) {
+        tile[lane] = lane;
+        __syncwarp(0x0000ffffu);
+        out[lane] = tile[lane ^ 1];
+    }
+}
+
+int main() {
+    int* out = nullptr;
+    cudaMalloc(&out, 32 * sizeof(int));
+    cudaMemset(out, 0, 32 * sizeof(int));
+    kernel<<<1, 32>>>(out);
+    const cudaError_t done = cudaDeviceSynchronize();
+    cudaFree(out);
+    return done != cudaSuccess;
+}

@@ -1,0 +1,88 @@
+"""`porter check` finds the known faults of `tests/checks`, and nothing in correct programs that look alike.
+
+The test takes some programs of each kind. `build_scripts/check_ground_truth` runs all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import ground_truth
+import pytest
+from simt_programs import libsimt
+
+pytestmark = pytest.mark.slow
+
+CHOSEN = (
+    *("race/shared_reduce", "race/shared_reduce_barrier", "race/shared_last_warp"),
+    *("race/shared_last_warp_volatile", "race/shared_same_value", "race/shared_y_then_x"),
+    *(
+        "race/blocks_last_no_fence",
+        "race/blocks_last_fence",
+        "race/blocks_lock",
+        "race/blocks_two_locks",
+    ),
+    *("race/blocks_grid_sync", "race/blocks_grid_block_sync", "race/streams_no_event"),
+    *(
+        "race/streams_event",
+        "race/host_managed",
+        "race/host_mapped_wait",
+        "race/shared_cuda_barrier",
+    ),
+    *(
+        "memory/global_off_by_one",
+        "memory/global_guard",
+        "memory/freed_async",
+        "memory/misaligned_int",
+    ),
+    *("memory/shared_dynamic_small", "memory/local_off_by_one", "memory/copy_too_long"),
+    *("memory/freed_twice", "memory/global_two_arrays", "sync/barrier_both_sides"),
+    *("sync/barrier_both_sides_uniform", "sync/exit_early", "sync/shuffle_in_branch"),
+    *("sync/match_groups", "init/global_struct", "init/global_struct_member", "init/shared_tail"),
+    *("host/device_memory", "host/managed"),
+    *("init/shared_tail_bounded", "init/global_pitch"),
+)
+"""Programs of each kind with and without a fault."""
+
+
+@functools.cache
+def _programs() -> dict[str, ground_truth.Program]:
+    return {program.name: program for program in ground_truth.programs()}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ground_truth.Result]:
+    """Findings of all chosen programs, which are compiled at once."""
+    folder = tmp_path_factory.mktemp("checks")
+    chosen = [_programs()[name] for name in CHOSEN]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+        binary = ground_truth.compiled(chosen, folder)
+    return {one.program.name: one for one in ground_truth.results(binary, chosen, folder)}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_fault_is_found_where_it_is(name: str, results: dict[str, ground_truth.Result]) -> None:
+    result = results[name]
+    assert not result.error
+    if result.program.kind:
+        assert result.found, result.findings
+    else:
+        assert result.findings == ()
+
+
+def test_each_program_states_what_to_expect() -> None:
+    programs = _programs().values()
+    assert sum(bool(program.kind) for program in programs) >= 60
+    assert sum(not program.kind for program in programs) >= 60
+    for program in programs:
+        assert bool(program.kind) == bool(program.lines), program.name
+        folder = program.name.partition("/")[0]
+        assert program.kind in ("", folder), program.name
+
+
+def test_a_program_of_each_kind_is_chosen() -> None:
+    kinds = {_programs()[name].kind for name in CHOSEN}
+    assert kinds == {"", "race", "memory", "sync", "init", "host"}
+    assert Path(ground_truth.PROGRAMS).is_dir()
