@@ -1,5 +1,5 @@
-// thrust::complex and its functions. Interface: CUDA 12.4, thrust/complex.h; the results are those
-// of the standard library.
+// thrust::complex and its functions. Interface: CUDA 12.4, thrust/complex.h; except for quotients,
+// the results are those of the standard library.
 #pragma once
 
 #include <simtrt/thrust/config.h>
@@ -92,8 +92,38 @@ using if_number = std::enable_if_t<std::is_arithmetic<T>::value, int>;
 SIMTRT_THRUST_BINARY(+)
 SIMTRT_THRUST_BINARY(-)
 SIMTRT_THRUST_BINARY(*)
-SIMTRT_THRUST_BINARY(/)
 #undef SIMTRT_THRUST_BINARY
+
+namespace detail {
+
+// Both operands are scaled, so that squares of large numbers do not overflow. A quotient by zero is NaN, as
+// in CUDA; std::complex gives an infinity.
+template <class R>
+complex<R> quotient(const complex<R>& a, const complex<R>& b) {
+  const R scale = R(1) / (std::abs(b.real()) + std::abs(b.imag()));
+  const complex<R> x(a.real() * scale, a.imag() * scale), y(b.real() * scale, b.imag() * scale);
+  const R inverse = R(1) / (y.real() * y.real() + y.imag() * y.imag());
+  return {(x.real() * y.real() + x.imag() * y.imag()) * inverse,
+          (x.imag() * y.real() - x.real() * y.imag()) * inverse};
+}
+
+}  // namespace detail
+
+template <class T, class U>
+complex<detail::wider<T, U>> operator/(const complex<T>& a, const complex<U>& b) {
+  using R = detail::wider<T, U>;
+  return detail::quotient(complex<R>(a), complex<R>(b));
+}
+template <class T, class U, detail::if_number<U> = 0>
+complex<detail::wider<T, U>> operator/(const complex<T>& a, const U& b) {
+  using R = detail::wider<T, U>;
+  return {static_cast<R>(a.real()) / static_cast<R>(b), static_cast<R>(a.imag()) / static_cast<R>(b)};
+}
+template <class T, class U, detail::if_number<T> = 0>
+complex<detail::wider<T, U>> operator/(const T& a, const complex<U>& b) {
+  using R = detail::wider<T, U>;
+  return detail::quotient(complex<R>(static_cast<R>(a)), complex<R>(b));
+}
 
 template <class T>
 complex<T> operator+(const complex<T>& z) {

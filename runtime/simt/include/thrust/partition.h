@@ -65,6 +65,26 @@ struct stable_partition {
 };
 
 struct partition : stable_partition {};
+struct stable_partition_copy : partition_copy {};
+
+/// The end of the leading items for which the predicate is true.
+struct partition_point {
+  template <class Iterator, class Predicate>
+  Iterator operator()(Iterator first, Iterator last, Predicate predicate) const {
+    while (first != last && predicate(at(first))) ++first;
+    return first;
+  }
+};
+
+struct is_partitioned {
+  template <class Iterator, class Predicate>
+  bool operator()(Iterator first, Iterator last, Predicate predicate) const {
+    for (first = partition_point()(first, last, predicate); first != last; ++first) {
+      if (predicate(at(first))) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace algorithm
 }  // namespace detail
@@ -72,5 +92,8 @@ struct partition : stable_partition {};
 SIMTRT_THRUST_ALGORITHM(partition)
 SIMTRT_THRUST_ALGORITHM(stable_partition)
 SIMTRT_THRUST_ALGORITHM(partition_copy)
+SIMTRT_THRUST_ALGORITHM(stable_partition_copy)
+SIMTRT_THRUST_ALGORITHM(partition_point)
+SIMTRT_THRUST_ALGORITHM(is_partitioned)
 
 THRUST_NAMESPACE_END

@@ -1,6 +1,7 @@
 // thrust::reduce and reduce_by_key.
 #pragma once
 
+#include <simtrt/partial_sums.h>
 #include <simtrt/thrust/dispatch.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
@@ -21,16 +22,26 @@ struct reduce {
   }
   template <class Iterator, class T, class Function>
   T operator()(Iterator first, Iterator last, T init, Function function) const {
-    for (; first != last; ++first) init = static_cast<T>(function(init, at(first)));
-    return init;
+    // Over partial results, if the types allow it: a function may take a T and an item only.
+    if constexpr (std::is_same_v<iterator_value_t<Iterator>, T> && is_random_access<Iterator>) {
+      if (first == last) return init;
+      const auto item = [&](std::int64_t i) -> T {
+        Iterator here = first + i;
+        return at(here);
+      };
+      return function(init, simtrt::reduce_partially<T>(item, 0, last - first, function));
+    } else {
+      for (; first != last; ++first) init = static_cast<T>(function(init, at(first)));
+      return init;
+    }
   }
 
  private:
   using thrust_plus = plus<>;
 };
 
-/// For each run of equal keys: writes the first key and the reduction of its values; returns the
-/// ends of both outputs.
+/// For each run of equal keys: writes the last key, as CUDA's implementation does, and the reduction of
+/// its values; returns the ends of both outputs.
 struct reduce_by_key {
   template <class Keys, class Values, class KeysOut, class ValuesOut>
   auto operator()(Keys first, Keys last, Values values, KeysOut keys_out,
@@ -48,8 +59,7 @@ struct reduce_by_key {
     using Key = iterator_value_t<Keys>;
     using Value = iterator_value_t<Values>;
     while (first != last) {
-      const Key key = at(first);
-      Key previous = key;
+      Key previous = at(first);
       Value total = at(values);
       for (++first, ++values; first != last; ++first, ++values) {
         Key next = at(first);
@@ -57,7 +67,7 @@ struct reduce_by_key {
         total = function(total, at(values));
         previous = next;
       }
-      *keys_out = key;
+      *keys_out = previous;
       *values_out = total;
       ++keys_out;
       ++values_out;

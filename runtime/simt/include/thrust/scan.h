@@ -1,6 +1,7 @@
 // thrust::inclusive_scan and exclusive_scan, and both by key. The output may be the input.
 #pragma once
 
+#include <simtrt/partial_sums.h>
 #include <simtrt/thrust/dispatch.h>
 #include <thrust/functional.h>
 
@@ -9,9 +10,24 @@ THRUST_NAMESPACE_BEGIN
 namespace detail {
 namespace algorithm {
 
-/// Type of a scan's intermediate results.
-template <class Function, class Init, class Iterator>
-using scanned_t = std::decay_t<std::invoke_result_t<Function&, Init, iterator_value_t<Iterator>>>;
+// The intermediate results of an inclusive scan have the type of the input's values, those of an exclusive
+// scan have the type of the initial value, whatever the operator returns (CUDA,
+// thrust/system/cuda/detail/scan.h).
+
+/// Scan over partial results. Returns the end of the output.
+template <bool INCLUSIVE, class Running, class In, class Out, class Function>
+Out partially(In first, In last, Out out, Function& function, std::optional<Running> before) {
+  const auto item = [&](std::int64_t i) -> Running {
+    In here = first + i;
+    return at(here);
+  };
+  const auto put = [&](std::int64_t, const Running& value) {
+    *out = value;
+    ++out;
+  };
+  simtrt::scan_partially<INCLUSIVE>(item, put, 0, last - first, function, before);
+  return out;
+}
 
 struct inclusive_scan {
   template <class In, class Out>
@@ -22,10 +38,13 @@ struct inclusive_scan {
   Out operator()(In first, In last, Out out, Function function) const {
     using Value = iterator_value_t<In>;
     if (first == last) return out;
-    scanned_t<Function, Value, In> running = static_cast<Value>(at(first));
+    if constexpr (is_random_access<In>) {
+      return partially<true, Value>(first, last, out, function, std::nullopt);
+    }
+    Value running = static_cast<Value>(at(first));
     *out = running;
     for (++first, ++out; first != last; ++first, ++out) {
-      running = function(running, static_cast<Value>(at(first)));
+      running = static_cast<Value>(function(running, static_cast<Value>(at(first))));
       *out = running;
     }
     return out;
@@ -43,11 +62,14 @@ struct exclusive_scan {
   }
   template <class In, class Out, class T, class Function>
   Out operator()(In first, In last, Out out, T init, Function function) const {
-    scanned_t<Function, T, In> running = init;
+    if constexpr (std::is_same_v<T, iterator_value_t<In>> && is_random_access<In>) {
+      return partially<false, T>(first, last, out, function, init);
+    }
+    T running = init;
     for (; first != last; ++first, ++out) {
       const iterator_value_t<In> value = at(first);
       *out = running;
-      running = function(running, value);
+      running = static_cast<T>(function(running, value));
     }
     return out;
   }
@@ -70,13 +92,13 @@ struct inclusive_scan_by_key {
     using Value = iterator_value_t<Values>;
     if (first == last) return out;
     Key previous = at(first);
-    scanned_t<Function, Value, Values> running = static_cast<Value>(at(values));
+    Value running = static_cast<Value>(at(values));
     *out = running;
     for (++first, ++values, ++out; first != last; ++first, ++values, ++out) {
       Key key = at(first);
       const Value value = at(values);
       if (equal(previous, key)) {
-        running = function(running, value);
+        running = static_cast<Value>(function(running, value));
       } else {
         running = value;
       }
@@ -107,13 +129,13 @@ struct exclusive_scan_by_key {
     using Key = iterator_value_t<Keys>;
     if (first == last) return out;
     Key previous = at(first);
-    scanned_t<Function, T, Values> running = init;
+    T running = init;
     for (; first != last; ++first, ++values, ++out) {
       Key key = at(first);
       const iterator_value_t<Values> value = at(values);
       if (!equal(previous, key)) running = init;
       *out = running;
-      running = function(running, value);
+      running = static_cast<T>(function(running, value));
       previous = key;
     }
     return out;

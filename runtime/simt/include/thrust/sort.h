@@ -1,6 +1,7 @@
 // thrust::sort and its variants, and is_sorted. All sorts are stable.
 #pragma once
 
+#include <simtrt/thrust/radix_less.h>
 #include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
@@ -27,9 +28,16 @@ struct SortPair {
 
 template <class Item, class Less>
 void sort_items(std::vector<Item>& items, Less& less) {
-  std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-    return static_cast<bool>(less(a.key, b.key));
-  });
+  using Key = decltype(Item::key);
+  if constexpr (is_radix_sorted<Key, Less>) {
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+      return radix_less<Key, Less>(a.key, b.key);
+    });
+  } else {
+    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
+      return static_cast<bool>(less(a.key, b.key));
+    });
+  }
 }
 
 struct stable_sort {

@@ -22,6 +22,20 @@ struct EvenBins {
   CommonT lower;
   CommonT upper;
 
+  /// CUB computes a bin of integers as (sample - lower) * bins / (upper - lower), in at least 32 bits, and
+  /// refuses levels for which this overflows. The range itself has the type of the levels.
+  bool overflows() const {
+    if constexpr (std::is_integral<CommonT>::value) {
+      constexpr std::size_t kBytes = sizeof(SampleT) + sizeof(CommonT);
+      using Wide = std::conditional_t<kBytes <= 4, std::uint32_t,
+                                      std::conditional_t<kBytes <= 8, std::uint64_t, unsigned __int128>>;
+      using Bits = std::make_unsigned_t<CommonT>;
+      const auto range = static_cast<CommonT>(static_cast<Bits>(upper) - static_cast<Bits>(lower));
+      return bins > 0 && static_cast<Wide>(range) > static_cast<Wide>(-1) / static_cast<Wide>(bins);
+    }
+    return false;
+  }
+
   /// Bin of `sample`; -1 for a sample outside of all bins.
   int of(SampleT sample) const {
     const CommonT value = static_cast<CommonT>(sample);
@@ -127,6 +141,11 @@ struct DeviceHistogram {
     for (int i = 0; i < NUM_ACTIVE_CHANNELS; ++i) {
       bins[i] = {num_levels[i] - 1, static_cast<typename Bins::CommonT>(lower_level[i]),
                  static_cast<typename Bins::CommonT>(upper_level[i])};
+    }
+    for (const Bins& channel : bins) {
+      if (!channel.overflows()) continue;
+      temp_storage_bytes = 1;
+      return simtErrorInvalidValue;
     }
     return count<NUM_CHANNELS, NUM_ACTIVE_CHANNELS>(d_temp_storage, temp_storage_bytes, d_samples,
                                                     d_histogram, bins, num_row_pixels, num_rows,

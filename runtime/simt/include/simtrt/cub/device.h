@@ -10,6 +10,7 @@
 
 #include <simtrt/cub/functors.h>
 #include <simtrt/enqueue.h>
+#include <simtrt/partial_sums.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,14 +55,16 @@ void for_each_chunk(std::int64_t count, Body body) {
                        });
 }
 
-/// Reduction of in[begin] to in[end - 1], from left to right: op(...op(op(init, in[begin]),
-/// in[begin + 1])..., in[end - 1]).
+/// Reduction of `init` and in[begin] to in[end - 1], over partial results.
 template <class AccumT, class Iterator, class Op>
 AccumT fold(Iterator in, std::int64_t begin, std::int64_t end, Op& op, AccumT init) {
-  for (std::int64_t i = begin; i < end; ++i) {
-    init = static_cast<AccumT>(op(init, static_cast<value_t<Iterator>>(in[i])));
-  }
-  return init;
+  const auto item = [&](std::int64_t i) { return static_cast<value_t<Iterator>>(in[i]); };
+  // Few items are combined in sequence, so that the place of a NaN among them matters as on a GPU.
+  const std::int64_t first = begin + simtrt::kPartial < end ? begin + simtrt::kPartial : end;
+  for (std::int64_t i = begin; i < first; ++i) init = static_cast<AccumT>(op(init, item(i)));
+  if (first >= end) return init;
+  const AccumT total = simtrt::reduce_partially<AccumT>(item, first, end, op);
+  return static_cast<AccumT>(op(init, total));
 }
 
 /// Separate reduction of each chunk of `in`.
@@ -93,20 +96,12 @@ AccumT reduce(Iterator in, std::int64_t count, Op op, AccumT init) {
 template <bool INCLUSIVE, class AccumT, class In, class Out, class Op>
 void scan(In in, Out out, std::int64_t count, Op op, std::optional<AccumT> init) {
   const auto scan_part = [](In items, Out target, std::int64_t begin, std::int64_t end, Op combine,
-                            std::optional<AccumT> running) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      // An exclusive scan must not read the last item. This item has no effect on the result, and
-      // in PyTorch's shifted scans it lies behind the array.
-      if (!INCLUSIVE && i + 1 == end) {
-        target[i] = *running;
-        return;
-      }
-      const value_t<In> item = items[i];  // the output may be the input
-      if (!INCLUSIVE) target[i] = *running;
-      running = running.has_value() ? static_cast<AccumT>(combine(*running, item))
-                                    : static_cast<AccumT>(item);
-      if (INCLUSIVE) target[i] = *running;
-    }
+                            std::optional<AccumT> before) {
+    // In PyTorch's shifted scans, the last item of an exclusive scan lies behind the array.
+    simtrt::scan_partially<INCLUSIVE>(
+        [&](std::int64_t i) { return static_cast<value_t<In>>(items[i]); },
+        [&](std::int64_t i, const AccumT& value) { target[i] = value; }, begin, end, combine,
+        before);
   };
   if (count <= kChunk) return scan_part(in, out, 0, count, op, init);
   // Nothing reads the total of the last chunk.

@@ -23,6 +23,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/pair.h>
+#include <thrust/system/cuda/error.h>
 #include <thrust/tuple.h>
 
 #include <exception>
@@ -35,13 +36,13 @@
 namespace simtrt {
 
 /// Runs `work` in the order of `stream` and waits for it. Throws the
-/// exceptions of `work`, and std::runtime_error if the stream is unusable or
+/// exceptions of `work`, and thrust::system_error if the stream is unusable or
 /// captured.
 template <class Work>
 void run_in_order(simtStream_t stream, Work& work) {
   const auto check = [](simtError_t error) {
     if (error != simtSuccess)
-      throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
+      throw THRUST_NS_QUALIFIER::system_error(error, THRUST_NS_QUALIFIER::cuda_category(), "thrust");
   };
   simtStreamCaptureStatus capture = simtStreamCaptureStatusNone;
   check(simtStreamIsCapturing(stream, &capture));

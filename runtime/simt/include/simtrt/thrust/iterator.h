@@ -164,6 +164,12 @@ struct RawReference<std::tuple<Ts...>> {
   }
 };
 
+/// True for iterators that take a step of any size at once.
+template <class Iterator>
+inline constexpr bool is_random_access =
+    std::is_base_of<std::random_access_iterator_tag,
+                    typename std::iterator_traits<Iterator>::iterator_category>::value;
+
 /// Element at an iterator, as in a kernel: a plain reference, not a device_reference proxy.
 template <class Iterator>
 typename RawReference<decltype(*std::declval<Iterator&>())>::type at(Iterator& iterator) {

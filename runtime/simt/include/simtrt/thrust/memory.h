@@ -29,7 +29,7 @@ device_ptr<T> device_malloc(std::size_t count) {
   return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
 }
 
-/// Frees memory by simtFree, which waits for the device. Throws std::runtime_error if simtFree
+/// Frees memory by simtFree, which waits for the device. Throws thrust::system_error if simtFree
 /// rejects the pointer.
 template <class T>
 void device_free(device_ptr<T> pointer) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <simtrt/thrust/iterator.h>
+#include <thrust/system/cuda/error.h>
 
 #include <cstring>
 #include <memory>
@@ -15,7 +16,7 @@ namespace detail {
 
 inline void check_device(simtError_t error) {
   if (error != simtSuccess)
-    throw std::runtime_error(std::string("thrust: ") + simtGetErrorString(error));
+    throw system_error(error, cuda_category(), "thrust");
 }
 
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
@@ -39,7 +40,7 @@ class device_reference {
   template <class U, std::enable_if_t<std::is_convertible<U*, T*>::value, int> = 0>
   device_reference(const device_reference<U>& other) : address_(other.address()) {}
 
-  /// Reads the value. Throws std::runtime_error if the copy from the device fails.
+  /// Reads the value. Throws thrust::system_error if the copy from the device fails.
   operator value_type() const {
     alignas(value_type) unsigned char bytes[sizeof(value_type)];
     detail::copy_bytes(bytes, address_, sizeof(value_type));

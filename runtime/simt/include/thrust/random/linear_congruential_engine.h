@@ -35,26 +35,23 @@ class linear_congruential_engine {
   }
 
   result_type operator()() {
-    state_ = static_cast<result_type>((times(a, state_) + c) % m);
+    multiply();
+    add();
     return state_;
   }
 
-  /// Equivalent to `count` calls. Takes one iteration for each bit of `count`.
+  /// Equivalent to `count` calls. Without an increment, it takes one iteration for each bit of `count`.
   void discard(unsigned long long count) {
-    // The function x -> factor x + offset is composed with itself for each bit of `count`.
-    std::uint64_t factor = a;
-    std::uint64_t offset = c;
-    std::uint64_t all_factor = 1;
-    std::uint64_t all_offset = 0;
+    if constexpr (c != 0) {
+      for (; count > 0; --count) (*this)();
+      return;
+    }
+    std::uint64_t factor = a, all = 1;
     for (; count != 0; count >>= 1) {
-      if (count & 1) {
-        all_factor = times(all_factor, factor);
-        all_offset = (times(all_offset, factor) + offset) % m;
-      }
-      offset = (times(offset, factor) + offset) % m;
+      if (count & 1) all = times(all, factor);
       factor = times(factor, factor);
     }
-    state_ = static_cast<result_type>((times(all_factor, state_) + all_offset) % m);
+    state_ = static_cast<result_type>(times(all, state_));
   }
 
   friend bool operator==(const linear_congruential_engine& x, const linear_congruential_engine& y) {
@@ -75,6 +72,25 @@ class linear_congruential_engine {
   }
 
  private:
+  // a x mod m by Schrage's method (1979), as in CUDA: if m mod a exceeds m / a, the numbers differ from the exact
+  // products.
+  void multiply() {
+    if constexpr (a == 1u) {
+      state_ %= m;
+    } else {
+      constexpr result_type kQuotient = m / a, kRest = m % a;
+      const result_type one = static_cast<result_type>(a * (state_ % kQuotient));
+      const result_type two = static_cast<result_type>(kRest * (state_ / kQuotient));
+      state_ = one >= two ? one - two : m - two + one;
+    }
+  }
+  void add() {
+    if constexpr (c != 0) {
+      const result_type room = m - state_;
+      state_ = room > c ? state_ + c : c - room;
+    }
+  }
+
   static std::uint64_t times(std::uint64_t x, std::uint64_t y) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(x) * y % m);
   }
