@@ -85,6 +85,8 @@ class NameOwners:
 
     def _is_namespaced(self, word: str, rules: Sequence[Rule]) -> bool:
         """Test whether CUDA declares a word only inside a namespace. A project may then declare the same word."""
+        if word in self._rules.namespaced:
+            return True
         areas = {rule.area for rule in rules}
         return bool(areas) and areas <= _NAMESPACED and not self._rules.vendor.search(word)
 

@@ -27,7 +27,7 @@ from porter.rewrite.kind import (
 from porter.rewrite.kind_schema import WRITTEN, Field
 from porter.rewrite.source import Source
 
-_FIELD = re.compile(r"\{(align|type|name)\}")
+_FIELD = re.compile(r"\{(align|type|name|scope)\}")
 _DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
 _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
@@ -111,6 +111,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
         "align": [found.align] if found.align else [],
         "type": pieces[1:],
         "name": [found.name],
+        "scope": ["static thread_local "] if _at_namespace_scope(source, found.start) else [],
     }
     parts: list[str | Span] = []
     last = 0
@@ -120,6 +121,25 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
     parts.append(template[last:])
     lines = lost_lines(source, found.start, found.end, parts)
     source.edits.append(Edit(found.start, found.end, (*parts, lines), index))
+
+
+def _at_namespace_scope(source: Source, start: int) -> bool:
+    """True if the only braces around an offset are those of namespaces and of `extern "C"`."""
+    opened: list[bool] = []
+    head: list[Token] = []
+    for token in lex(source.text[:start]):
+        if token.kind in SILENT:
+            continue
+        if token.text == "{":
+            words = [one.text for one in head]
+            opened.append("namespace" in words[:2] or words == ["extern", '"C"'])
+        elif token.text == "}" and opened:
+            opened.pop()
+        if token.text in ("{", "}", ";"):
+            head = []
+        else:
+            head.append(token)
+    return all(opened)
 
 
 def _declarations(source: Source) -> list[_Declaration]:
@@ -294,7 +314,7 @@ KIND = RuleKind(
     fields=(Field("dynamic_shared", WRITTEN),),
     listed=10,
     apply=_apply,
-    template_fields=frozenset(["align", "type", "name"]),
+    template_fields=frozenset(["align", "type", "name", "scope"]),
     is_construct=True,
     first_rule="Dynamic shared memory: `keep` leaves extern __shared__ T name[]; unchanged.",
     can_affect=lambda rule, path, text: "__shared__" in text,

@@ -3,7 +3,9 @@ r"""`ptx` rules replace instructions of NVIDIA's assembly language in `asm` stat
     asm("bfe.u32 %0, %1, 4, 8;" : "=r"(x) : "r"(y));   ->   (x) = simtrt::ptx::bfe((y), 4, 8);
 
 A rule matches the name of an instruction (`bfe\.u32`) or of a special register (`%laneid`). `$0`, `$1` ... in the
-replacement are the operands of the instruction. A statement changes only if rules match all of its instructions.
+replacement are the operands of the instruction, `$@` all of them, separated by commas. A statement changes only if
+rules match all of its instructions.
+`ptx_block` has the rules for registers, predicates, labels and branches, which need no rules of a mapping.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from porter.cpp.asm_statement import AsmStatement, read
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Rule
 from porter.regex.samples import samples
+from porter.rewrite import ptx_block
 from porter.rewrite.brackets import Span, lost_lines
 from porter.rewrite.kind import (
     Mistake,
@@ -32,7 +35,9 @@ _WORDS = ("asm", "__asm__", "__asm")
 _INSTRUCTION = re.compile(r"([a-z][\w.:]*)(?:\s+(.*))?\Z", re.ASCII | re.DOTALL)
 _OPERAND = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z", re.ASCII)
 _NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)U?\Z", re.ASCII)
-_FIELD = re.compile(r"\$(\d)")
+_FLOAT = re.compile(r"0([fFdD])([0-9a-fA-F]{8}|[0-9a-fA-F]{16})\Z", re.ASCII)
+_OFFSET = re.compile(r"(.*?)\s*([+-])\s*(\d+)\Z", re.DOTALL)
+_FIELD = re.compile(r"\$(\d|@)")
 _UNREAD = "porter cannot parse this asm statement"
 _NO_RULE = "no rule replaces this instruction of PTX"
 
@@ -43,6 +48,18 @@ class _Unsupported(NamedTuple):
     """Instruction or operand that no rule replaces."""
 
     text: str
+
+
+class _Statement(NamedTuple):
+    """An `asm` statement while its instructions are replaced."""
+
+    source: Source
+    asm: AsmStatement
+    known: list[int]
+    """Rules that apply to the file."""
+    used: list[int]
+    """Rules that have matched."""
+    block: ptx_block.Block
 
 
 def apply(source: Source) -> None:
@@ -63,73 +80,115 @@ def _statement(source: Source, start: int, after: int, known: list[int]) -> None
     if asm is None:
         source.leave(start, Reason.UNSUPPORTED, "asm", -1, _UNREAD)
         return
-    parts: list[str | Span] = []
-    used: list[int] = []
-    for instruction in re.split(r"[;\n]", asm.text):
-        if not instruction.strip():
-            continue
-        made = _instruction(source, instruction.strip(), asm, known, used)
-        if isinstance(made, _Unsupported):
-            source.leave(start, Reason.UNSUPPORTED, made.text, -1, _NO_RULE)
+    block = ptx_block.read(asm.text)
+    statement = _Statement(source, asm, known, [], block)
+    made: list[Parts] = []
+    for line in block.lines:
+        parts = _line(statement, line)
+        if isinstance(parts, _Unsupported):
+            source.leave(start, Reason.UNSUPPORTED, parts.text, -1, _NO_RULE)
             return
-        parts += [", ", *made] if parts else made
+        made.append(parts)
+    used = statement.used
     if not used:
         return  # A statement without instructions, such as `asm volatile("" ::: "memory")`, is a compiler barrier.
     for index in used:
         source.hit(index)
-    lines = lost_lines(source, start, asm.end, parts)
+    parts = ptx_block.joined(block, made)
+    lines = lost_lines(source, start, asm.end, list(parts))
     source.edits.append(Edit(start, asm.end, (*parts, lines), used[0]))
 
 
-def _instruction(
-    source: Source, text: str, asm: AsmStatement, known: list[int], used: list[int]
-) -> Parts | _Unsupported:
+def _line(statement: _Statement, line: ptx_block.Line) -> Parts | _Unsupported:
+    """Expression of one instruction, or a whole statement if the block needs statements."""
+    if branch := ptx_block.branch(line):
+        return (branch,)
+    made = _instruction(statement, line.instruction) if line.instruction else ()
+    if isinstance(made, _Unsupported) or not statement.block.needs_statements:
+        return made
+    return ptx_block.as_statement(line, made)
+
+
+def _instruction(statement: _Statement, text: str) -> Parts | _Unsupported:
     found = _INSTRUCTION.match(text)
     if found is None:
         return _Unsupported(text.split()[0])
-    rule = _matching(source, found[1], known)
+    rule = _matching(statement, found[1])
     if rule is None:
         return _Unsupported(found[1])
     index, template = rule
-    used.append(index)
+    statement.used.append(index)
     operands: list[Parts] = []
-    for operand in (found[2] or "").split(",") if found[2] else ():
-        made = _operand(source, operand.strip(), asm, known)
+    for operand in ptx_block.operands(found[2] or ""):
+        made = _operand(statement, operand)
         if made is None:
-            return _Unsupported(operand.strip())
+            return _Unsupported(operand)
         operands.append(made)
     parts: list[str | Span] = []
     last = 0
     for field in _FIELD.finditer(template):
-        if int(field[1]) >= len(operands):
-            return _Unsupported(found[1])
-        parts += [template[last : field.start()], *operands[int(field[1])]]
+        parts.append(template[last : field.start()])
         last = field.end()
+        if field[1] == "@":
+            parts += ptx_block.separated(operands)
+        elif int(field[1]) < len(operands):
+            parts += operands[int(field[1])]
+        else:
+            return _Unsupported(found[1])
     return (*parts, template[last:])
 
 
-def _matching(source: Source, name: str, known: list[int]) -> tuple[int, str] | None:
+def _matching(statement: _Statement, name: str) -> tuple[int, str] | None:
     """Index and expanded replacement of the first rule that matches the name of an instruction or register."""
-    for index in known:
-        rule = source.rules.rules[index]
+    for index in statement.known:
+        rule = statement.source.rules.rules[index]
         if match := re.fullmatch(rule.match, name, re.ASCII):
             return index, match.expand(rule.replace or "")
     return None
 
 
-def _operand(source: Source, text: str, asm: AsmStatement, known: list[int]) -> Parts | None:
+def _operand(statement: _Statement, text: str) -> Parts | None:
     """Expression of an operand; None for an unsupported operand. An address `[%1]` has the expression of `%1`."""
     if text.startswith("[") and text.endswith("]"):
-        text = text[1:-1].strip()
-    if asm.has_operands and text.startswith("%%"):
+        return _address(statement, text[1:-1].strip())
+    if text.startswith("{") and text.endswith("}"):
+        return _several(statement, "parts", ptx_block.operands(text[1:-1]))
+    if "|" in text:
+        return _several(statement, "results", [one.strip() for one in text.split("|")])
+    if register := statement.block.register(text):
+        return (register,)
+    if statement.asm.has_operands and text.startswith("%%"):
         text = text[1:]
     elif found := _OPERAND.match(text):
-        place = _place(found, asm)
+        place = _place(found, statement.asm)
         return ("(", (place[1], place[2]), ")") if place else None
     if _NUMBER.match(text):
         return (text,)
-    rule = _matching(source, text, known) if text.startswith("%") else None
+    if number := _FLOAT.match(text):
+        kind = "single" if number[1] in "fF" else "twice"
+        return (f"{ptx_block.RUNTIME}::{kind}(0x{number[2]})",)
+    rule = _matching(statement, text) if text.startswith("%") or text.isupper() else None
     return (rule[1],) if rule else None
+
+
+def _address(statement: _Statement, text: str) -> Parts | None:
+    """Expression of an address, which may have an offset in bytes."""
+    offset = _OFFSET.match(text)
+    if offset is None:
+        return _operand(statement, text)
+    base = _operand(statement, offset[1].strip())
+    return (f"{ptx_block.RUNTIME}::at(", *base, f", {offset[2]}{offset[3]})") if base else None
+
+
+def _several(statement: _Statement, function: str, texts: list[str]) -> Parts | None:
+    """Call of the runtime's `function` with several operands."""
+    made: list[Parts] = []
+    for text in texts:
+        operand = _operand(statement, text)
+        if operand is None:
+            return None
+        made.append(operand)
+    return (f"{ptx_block.RUNTIME}::{function}(", *ptx_block.separated(made), ")")
 
 
 def _place(found: re.Match[str], asm: AsmStatement) -> tuple[str, int, int] | None:

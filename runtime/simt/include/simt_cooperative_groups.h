@@ -17,6 +17,11 @@ namespace cooperative_groups {
 /// All threads of the grid. sync() requires a launch by simtLaunchCooperativeKernel.
 class grid_group {
  public:
+  /// Split barrier: the wait of the threads is at barrier_wait.
+  struct arrival_token {};
+  arrival_token barrier_arrive() const { return {}; }
+  void barrier_wait(arrival_token&&) const { sync(); }
+
   bool is_valid() const { return simtrt::is_cooperative_launch(); }
   void sync() const { simtrt::grid_barrier(); }
   unsigned long long size() const { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
@@ -40,6 +45,11 @@ class grid_group {
 /// All threads of the block.
 class thread_block {
  public:
+  /// Split barrier: the wait of the threads is at barrier_wait.
+  struct arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&) { __syncthreads(); }
+
   static void sync() { __syncthreads(); }
   static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned num_threads() { return size(); }
@@ -52,17 +62,18 @@ class thread_block {
   static dim3 dim_threads() { return blockDim; }
 };
 
-/// Lanes of one warp, given by a mask.
+/// Lanes of one warp, given by a mask. A group that a partition has made knows its number among the `meta_size` groups.
 class coalesced_group {
  public:
-  explicit coalesced_group(simtrt::lanemask_t mask) : mask_(mask) {}
+  explicit coalesced_group(simtrt::lanemask_t mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+      : mask_(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
 
   void sync() const { __syncwarp(mask_); }
   unsigned size() const { return static_cast<unsigned>(__builtin_popcountll(mask_)); }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const { return rank_of(simtrt::lane_id()); }
-  unsigned meta_group_size() const { return 1; }
-  unsigned meta_group_rank() const { return 0; }
+  unsigned meta_group_size() const { return meta_size_; }
+  unsigned meta_group_rank() const { return meta_rank_; }
   simtrt::lanemask_t mask() const { return mask_; }
 
   template <class T>
@@ -92,6 +103,14 @@ class coalesced_group {
   template <class T>
   simtrt::lanemask_t match_all(T value, int& predicate) const {
     return by_rank(__match_all_sync(mask_, value, &predicate));
+  }
+  /// The `size` threads of the group whose ranks are from rank `first` on; fewer at the end.
+  coalesced_group part(unsigned first, unsigned size) const {
+    simtrt::lanemask_t lanes = 0;
+    for (unsigned rank = first; rank < first + size && rank < this->size(); ++rank) {
+      lanes |= simtrt::lanemask_t{1} << lane_of(rank);
+    }
+    return coalesced_group(lanes, first / size, (this->size() + size - 1) / size);
   }
 
  protected:
@@ -124,6 +143,8 @@ class coalesced_group {
 
  private:
   simtrt::lanemask_t mask_;
+  unsigned meta_rank_;
+  unsigned meta_size_;
 };
 
 /// `Size` adjacent threads of a warp; Size is a power of two, at most the size of a warp.
@@ -139,8 +160,9 @@ class thread_block_tile : public coalesced_group {
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
-  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
-  static unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+  /// Number of tiles in the parent, and number of this tile.
+  static unsigned meta_group_size() { return (Parent::size() + Size - 1) / Size; }
+  static unsigned meta_group_rank() { return Parent::thread_rank() / Size; }
 
   template <class T>
   T shfl_xor(T value, unsigned lanes) const {
@@ -155,17 +177,6 @@ class thread_block_tile : public coalesced_group {
                                          : (simtrt::lanemask_t{1} << Size % simtrt::kWarpSize) - 1;
     return lanes << begin;
   }
-};
-
-/// A group of one thread, the calling thread.
-template <class Parent>
-class thread_block_tile<1, Parent> : public coalesced_group {
- public:
-  thread_block_tile() : coalesced_group(simtrt::lanemask_t{1} << simtrt::lane_id()) {}
-  explicit thread_block_tile(const Parent&) : thread_block_tile() {}
-  static constexpr unsigned size() { return 1; }
-  static constexpr unsigned num_threads() { return 1; }
-  static constexpr unsigned thread_rank() { return 0; }
 };
 
 /// Group of any kind, for code that is independent of the kind.
@@ -195,7 +206,7 @@ class thread_group {
 
 inline grid_group this_grid() { return {}; }
 inline thread_block this_thread_block() { return {}; }
-inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
+inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(thread_block()); }
 __forceinline__ coalesced_group coalesced_threads(unsigned call = 0) {
   return coalesced_group(simtrt::warp_active(call));
 }
@@ -215,14 +226,23 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
                                        : (simtrt::lanemask_t{1} << size) - 1;
   return coalesced_group(lanes << begin);
 }
+inline coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
+  return group.part(group.thread_rank() / size * size, size);
+}
 
 inline coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
   const simtrt::lanemask_t votes = __ballot_sync(group.mask(), predicate);
-  return coalesced_group(predicate ? votes : group.mask() & ~votes);
+  return coalesced_group(predicate ? votes : group.mask() & ~votes, predicate ? 1 : 0, 2);
 }
 template <class Label>
 coalesced_group labeled_partition(const coalesced_group& group, Label label) {
-  return coalesced_group(__match_any_sync(group.mask(), label));
+  const simtrt::lanemask_t lanes = __match_any_sync(group.mask(), label);
+  // The first lanes of all groups number the groups.
+  const simtrt::lanemask_t own = simtrt::lanemask_t{1} << simtrt::lane_id();
+  const simtrt::lanemask_t first = lanes & -lanes;
+  const simtrt::lanemask_t firsts = __ballot_sync(group.mask(), own == first);
+  return coalesced_group(lanes, static_cast<unsigned>(__builtin_popcountll(firsts & (first - 1))),
+                         static_cast<unsigned>(__builtin_popcountll(firsts)));
 }
 
 template <class Group>

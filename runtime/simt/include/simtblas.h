@@ -390,6 +390,14 @@ BLAS_GEMM(simtblasZgemm, simtblasZgemmBatched, simtblasZgemmStridedBatched, simt
 BLAS_GEMM(simtblasHgemm, simtblasHgemmBatched, simtblasHgemmStridedBatched, __half)
 #undef BLAS_GEMM
 
+// The same products. cuBLAS's functions use three real products instead of four.
+#define BLAS_GEMM3M(name, T)                                                                  \
+  BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,  \
+                     const T* A, int lda, const T* B, int ldb, const T* beta, T* C, int ldc);
+BLAS_GEMM3M(simtblasCgemm3m, simtComplex)
+BLAS_GEMM3M(simtblasZgemm3m, simtDoubleComplex)
+#undef BLAS_GEMM3M
+
 #define BLAS_GEMM_EX(name, T)                                                                 \
   BLAS_FUNCTION name(simtblasHandle_t handle, BLAS_OPS, int m, int n, int k, const T* alpha,  \
                      const void* A, simtDataType Atype, int lda, const void* B,               \

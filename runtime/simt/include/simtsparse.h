@@ -226,6 +226,7 @@ SPARSE_FUNCTION simtsparseDnMatSetStridedBatch(simtsparseDnMatDescr_t matrix, in
                                                int64_t stride);
 SPARSE_FUNCTION simtsparseCreateDnVec(simtsparseDnVecDescr_t* vector, int64_t size, void* values,
                                       simtDataType value_type);
+SPARSE_FUNCTION simtsparseDnVecSetValues(simtsparseDnVecDescr_t vector, void* values);
 SPARSE_FUNCTION simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector);
 
 // ---- Products -----------------------------------------------------------------------------------
@@ -479,6 +480,8 @@ SPARSE_BSRSM(simtsparseZbsrsm2, simtDoubleComplex)
 /// Row offsets of a matrix with m rows, from the row indices of its entries in ascending order.
 SPARSE_FUNCTION simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_indices, int nnz,
                                    int m, int* row_offsets, simtsparseIndexBase_t base);
+SPARSE_FUNCTION simtsparseXcsr2coo(simtsparseHandle_t handle, const int* row_offsets, int nnz, int m,
+                                   int* row_indices, simtsparseIndexBase_t base);
 /// Writes the sequence 0, 1, ... n - 1.
 SPARSE_FUNCTION simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
                                                     int* permutation);

@@ -7,6 +7,8 @@
 #include <simtrt/intrinsics/cache.h>
 #include <simtrt/intrinsics/conversion.h>
 #include <simtrt/intrinsics/directed.h>
+#include <simtrt/intrinsics/dpx.h>
 #include <simtrt/intrinsics/float.h>
 #include <simtrt/intrinsics/integer.h>
+#include <simtrt/intrinsics/simd_words.h>
 #include <simtrt/lambda_traits.h>

@@ -7,6 +7,12 @@
 
 #include <simtrt/intrinsics/cache.h>
 #include <simtrt/intrinsics/integer.h>
+#include <simtrt/intrinsics/ptx_integers.h>
+#include <simtrt/intrinsics/ptx_matrix.h>
+#include <simtrt/intrinsics/ptx_memory.h>
+#include <simtrt/intrinsics/ptx_numbers.h>
+#include <simtrt/intrinsics/ptx_operands.h>
+#include <simtrt/intrinsics/ptx_warp.h>
 #include <simtrt/kernel/block.h>
 #include <simtrt/kernel/warp.h>
 
@@ -16,47 +22,6 @@
 #include <type_traits>
 
 namespace simtrt::ptx {
-
-// Types of PTX.
-using b8 = std::uint8_t;
-using b16 = std::uint16_t;
-using b32 = std::uint32_t;
-using b64 = std::uint64_t;
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s8 = std::int8_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-using f32 = float;
-using f64 = double;
-
-/// Value of an operand as type T: bits of a number of the same size, else a conversion.
-template <class T, class From>
-T as(From from) {
-  if constexpr (std::is_pointer_v<From>) {
-    return static_cast<T>(reinterpret_cast<std::uintptr_t>(from));
-  } else if constexpr (std::is_floating_point_v<From> != std::is_floating_point_v<T> &&
-                       sizeof(T) == sizeof(From)) {
-    T to;
-    __builtin_memcpy(&to, &from, sizeof(T));
-    return to;
-  } else {
-    return static_cast<T>(from);
-  }
-}
-
-/// Assigns a result to an operand of any type.
-template <class To, class From>
-void set(To& to, From from) {
-  if constexpr (std::is_pointer_v<To>) {
-    to = reinterpret_cast<To>(static_cast<std::uintptr_t>(from));
-  } else {
-    to = as<To>(from);
-  }
-}
 
 inline lanemask_t lanemask_eq() { return lanemask_t{1} << lane_id(); }
 inline lanemask_t lanemask_lt() { return lanemask_eq() - 1; }
@@ -73,14 +38,20 @@ inline u64 global_timer() {
   return static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
+/// Position or length of a field: 32-bit instructions read its lowest 8 bits; 64-bit instructions read all bits.
+template <class T>
+u32 field_number(u32 given) {
+  return sizeof(T) == 8 ? (given < 255 ? given : 255) : given & 0xFF;
+}
+
 /// Field of `length` bits from bit `first`; above the most significant bit, a signed field repeats
 /// its sign.
 template <class T>
 T bfe(T value, u32 first, u32 length) {
   constexpr u32 kBits = 8 * sizeof(T);
   using Bits = std::make_unsigned_t<T>;
-  first &= 0xFF;
-  length &= 0xFF;
+  first = field_number<T>(first);
+  length = field_number<T>(length);
   if (length == 0) return 0;
   const bool is_signed = std::is_signed_v<T>;
   const u32 top = first + length - 1 < kBits ? first + length - 1 : kBits - 1;
@@ -98,8 +69,8 @@ T bfe(T value, u32 first, u32 length) {
 template <class T>
 T bfi(T value, T into, u32 first, u32 length) {
   constexpr u32 kBits = 8 * sizeof(T);
-  first &= 0xFF;
-  length &= 0xFF;
+  first = field_number<T>(first);
+  length = field_number<T>(length);
   if (length == 0 || first >= kBits) return into;
   const T ones = length >= kBits ? ~T{0} : (T{1} << length) - 1;
   return (into & ~(ones << first)) | (value & ones) << first;
@@ -152,25 +123,32 @@ inline u64 brev(u64 value) { return __brevll(value); }
 inline u32 popc(u32 value) { return static_cast<u32>(__popc(value)); }
 inline u32 popc(u64 value) { return static_cast<u32>(__popcll(value)); }
 inline u32 clz(u32 value) { return static_cast<u32>(__clz(static_cast<s32>(value))); }
-inline u32 prmt(u32 a, u32 b, u32 selector) { return __byte_perm(a, b, selector); }
+inline u32 clz(u64 value) { return static_cast<u32>(__clzll(static_cast<s64>(value))); }
+inline u32 fns(u32 mask, u32 base, s32 offset) { return __fns(mask, base, offset); }
 inline u32 shf_l_wrap(u32 low, u32 high, u32 by) { return __funnelshift_l(low, high, by); }
 inline u32 shf_r_wrap(u32 low, u32 high, u32 by) { return __funnelshift_r(low, high, by); }
 inline u32 shf_l_clamp(u32 low, u32 high, u32 by) { return __funnelshift_lc(low, high, by); }
 inline u32 shf_r_clamp(u32 low, u32 high, u32 by) { return __funnelshift_rc(low, high, by); }
 
 inline void membar() { __threadfence(); }
-__forceinline__ void bar_sync() { __syncthreads(); }
+/// bar.sync, bar.arrive and bar.red: without a count, all threads of the block.
+__forceinline__ void bar_sync(u32 number = 0, u32 count = 0) {
+  named_barrier(number, count, Barrier::kPlain, false, true);
+}
+__forceinline__ void bar_arrive(u32 number, u32 count) {
+  named_barrier(number, count, Barrier::kPlain, false, false);
+}
+template <class To>
+__forceinline__ void bar_red(const char* kind, To& to, u32 number, u32 count, bool predicate) {
+  const Barrier what = has(kind, "popc") ? Barrier::kCount : has(kind, "and") ? Barrier::kAnd : Barrier::kOr;
+  set(to, named_barrier(number, count, what, predicate, true));
+}
+template <class To>
+__forceinline__ void bar_red(const char* kind, To& to, u32 number, bool predicate) {
+  bar_red(kind, to, number, 0, predicate);
+}
 __forceinline__ void bar_warp_sync(lanemask_t lanes) { __syncwarp(lanes); }
 /// Nanoseconds.
 inline void nanosleep(u32 time) { __nanosleep(time); }
-
-template <class T, class Address>
-T load(Address address) {
-  return __ldcg(reinterpret_cast<const T*>(as<std::uintptr_t>(address)));
-}
-template <class T, class Address, class From>
-void store(Address address, From value) {
-  __stcg(reinterpret_cast<T*>(as<std::uintptr_t>(address)), as<T>(value));
-}
 
 }  // namespace simtrt::ptx

@@ -25,6 +25,11 @@ enum class Barrier : unsigned char { kPlain, kCount, kAnd, kOr };
 /// `kind`.
 SIMTRT_EXPORT int block_barrier(Barrier kind, bool predicate);
 
+/// Arrives at the barrier `number` of the block, on which `count` threads meet (0: all threads that have not returned). A
+/// thread that `waits` returns after the last arrival, with the result of `kind`.
+SIMTRT_EXPORT int named_barrier(unsigned number, unsigned count, Barrier kind, bool predicate,
+                                bool waits);
+
 /// Dynamic shared memory of the running block, aligned to 1024 bytes. A call outside of a kernel
 /// ends the process with a message, because a reference bound at namespace scope would silently be
 /// invalid.
@@ -60,6 +65,13 @@ __forceinline__ int __syncthreads_and(int predicate) {
 }
 __forceinline__ int __syncthreads_or(int predicate) {
   return simtrt::block_barrier(simtrt::Barrier::kOr, predicate != 0);
+}
+
+__forceinline__ void __barrier_sync(unsigned number) {
+  simtrt::named_barrier(number, 0, simtrt::Barrier::kPlain, false, true);
+}
+__forceinline__ void __barrier_sync_count(unsigned number, unsigned count) {
+  simtrt::named_barrier(number, count, simtrt::Barrier::kPlain, false, true);
 }
 
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

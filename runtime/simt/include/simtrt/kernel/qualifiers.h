@@ -21,3 +21,8 @@
 
 #define SIMTRTAPI
 #define SIMTRTAPI_CDECL
+
+// A promise to nvcc's optimiser; clang has the same function.
+#if !defined(__clang__)
+#define __builtin_assume(condition) static_cast<void>(0)
+#endif

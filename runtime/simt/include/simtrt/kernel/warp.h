@@ -72,6 +72,9 @@ T from_bits(std::uint64_t bits) {
   return value;
 }
 
+/// Offset of a shuffle: only its lowest five bits count.
+inline unsigned offset_of(unsigned offset) { return offset % kWarpSize; }
+
 /// Bounds of the segment of `width` lanes that contains `lane`; `width` is a power of two, at most
 /// the size of a warp.
 inline unsigned segment_begin(unsigned lane, int width) {
@@ -96,6 +99,7 @@ template <class T>
 __forceinline__ T __shfl_up_sync(simtrt::lanemask_t mask, T value, unsigned delta,
                                  int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
+  delta = simtrt::offset_of(delta);
   const bool inside = lane - simtrt::segment_begin(lane, width) >= delta;
   return simtrt::from_bits<T>(
       simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane - delta : lane));
@@ -105,9 +109,9 @@ template <class T>
 __forceinline__ T __shfl_down_sync(simtrt::lanemask_t mask, T value, unsigned delta,
                                    int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
+  delta = simtrt::offset_of(delta);
   const unsigned place = lane - simtrt::segment_begin(lane, width);
-  const bool inside =
-      delta < static_cast<unsigned>(width) && place + delta < static_cast<unsigned>(width);
+  const bool inside = place + delta < static_cast<unsigned>(width);
   return simtrt::from_bits<T>(
       simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? lane + delta : lane));
 }
@@ -117,7 +121,7 @@ __forceinline__ T __shfl_xor_sync(simtrt::lanemask_t mask, T value, int lanes,
                                   int width = warpSize) {
   const unsigned lane = simtrt::lane_id();
   // As in CUDA, lanes may read from earlier segments; a read from a later segment returns the caller's value.
-  const unsigned from = lane ^ static_cast<unsigned>(lanes);
+  const unsigned from = lane ^ simtrt::offset_of(static_cast<unsigned>(lanes));
   const bool inside = from < simtrt::segment_begin(lane, width) + static_cast<unsigned>(width);
   return simtrt::from_bits<T>(
       simtrt::warp_shuffle(mask, simtrt::to_bits(value), inside ? from : lane));
