@@ -90,7 +90,7 @@ TEST_CASE("invalid arguments are rejected, and the next call works") {
   CHECK_EQ(
       simtblasSgemm(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, nullptr, p, 1, p, 1, &one, p, 1),
       SIMTBLAS_STATUS_INVALID_VALUE);
-  CHECK_EQ(simtblasSgemv(handle, SIMTBLAS_OP_N, 2, 2, &one, p, 2, p, 0, &one, p, 1),
+  CHECK_EQ(simtblasSgemv(handle, SIMTBLAS_OP_N, 2, 2, &one, p, 2, p, 1, &one, p, 0),
            SIMTBLAS_STATUS_INVALID_VALUE);
   CHECK_EQ(
       simtblasSsyrk(handle, SIMTBLAS_FILL_MODE_FULL, SIMTBLAS_OP_N, 1, 1, &one, p, 1, &one, p, 1),

@@ -171,7 +171,7 @@ TEST_CASE("peer access, and its errors") {
   CHECK_EQ(simtDeviceEnablePeerAccess(1, 0), simtErrorPeerAccessAlreadyEnabled);
   CHECK_EQ(simtDeviceEnablePeerAccess(1, 1), simtErrorInvalidValue);
   CHECK_EQ(simtDeviceEnablePeerAccess(77, 0), simtErrorInvalidDevice);
-  CHECK_EQ(simtDeviceEnablePeerAccess(0, 0), simtErrorInvalidDevice);
+  CHECK_EQ(simtDeviceEnablePeerAccess(0, 0), simtErrorPeerAccessUnsupported);
   CHECK_OK(simtDeviceDisablePeerAccess(1));
   CHECK_EQ(simtDeviceDisablePeerAccess(1), simtErrorPeerAccessNotEnabled);
   static_cast<void>(simtGetLastError());
@@ -314,8 +314,9 @@ TEST_CASE("limits") {
   CHECK_OK(simtDeviceGetLimit(&now, simtLimitStackSize));
   CHECK(now >= 2 * stack);
   CHECK_OK(simtDeviceSetLimit(simtLimitStackSize, stack));
-  CHECK_EQ(simtDeviceGetLimit(&now, static_cast<simtLimit>(100)), simtErrorUnsupportedLimit);
-  CHECK_EQ(simtGetLastError(), simtErrorUnsupportedLimit);
+  CHECK_EQ(simtDeviceGetLimit(&now, simtLimitPersistingL2CacheSize), simtErrorUnsupportedLimit);
+  CHECK_EQ(simtDeviceGetLimit(&now, static_cast<simtLimit>(100)), simtErrorInvalidValue);
+  CHECK_EQ(simtGetLastError(), simtErrorInvalidValue);
 }
 
 // -- occupancy

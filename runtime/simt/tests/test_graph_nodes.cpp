@@ -213,7 +213,7 @@ TEST_CASE("nodes with invalid arguments") {
            simtErrorInvalidValue);
   call.params.blockDim = 5000;
   CHECK_EQ(simtGraphAddKernelNode(&node, own.graph, nullptr, 0, &call.params),
-           simtErrorInvalidConfiguration);
+           simtErrorInvalidValue);
   simtMemsetParams fill{values.data(), 0, 0, 3, 1, 1};
   CHECK_EQ(simtGraphAddMemsetNode(&node, own.graph, nullptr, 0, &fill), simtErrorInvalidValue);
   CHECK_EQ(simtGraphHostNodeGetParams(foreign, nullptr), simtErrorInvalidValue);

@@ -103,15 +103,15 @@ TEST_CASE("errors of handles of events") {
   REQUIRE_OK(simtEventCreateWithFlags(&plain, simtEventDisableTiming));
   REQUIRE_OK(simtEventCreateWithFlags(&shared, simtEventInterprocess | simtEventDisableTiming));
   CHECK_EQ(simtIpcGetEventHandle(&handle, plain), simtErrorInvalidResourceHandle);
-  CHECK_EQ(simtIpcGetEventHandle(&handle, nullptr), simtErrorInvalidResourceHandle);
+  CHECK_EQ(simtIpcGetEventHandle(&handle, nullptr), simtErrorInvalidValue);
   CHECK_EQ(simtIpcGetEventHandle(nullptr, shared), simtErrorInvalidValue);
   REQUIRE_OK(simtIpcGetEventHandle(&handle, shared));
   CHECK_EQ(simtIpcOpenEventHandle(&opened, handle), simtErrorDeviceUninitialized);
   CHECK_EQ(simtIpcOpenEventHandle(nullptr, handle), simtErrorInvalidValue);
-  CHECK_EQ(simtIpcOpenEventHandle(&opened, {}), simtErrorInvalidValue);
+  CHECK_EQ(simtIpcOpenEventHandle(&opened, {}), simtErrorMapBufferObjectFailed);
   CHECK_OK(simtEventDestroy(plain));
   CHECK_OK(simtEventDestroy(shared));
-  CHECK_EQ(simtGetLastError(), simtErrorInvalidValue);
+  CHECK_EQ(simtGetLastError(), simtErrorMapBufferObjectFailed);
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 #include "api/call.h"
 
 #include "handles.h"
+#include "memory/memory.h"
 #include "texture/image.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 
 using namespace simtrt;
@@ -34,12 +37,24 @@ Handles<simtSurfaceObject_t, Surface>& surfaces() {
 // CUDA C++ Programming Guide, "Technical Specifications": dimensions that the kinds of arrays may have.
 bool is_extent(const simtExtent& extent, unsigned flags) {
   if (extent.width == 0) return false;
+  const bool flat = extent.depth == 0 || (flags & simtArrayLayered) != 0;
+  const simtExtent most = flat ? simtExtent{131072, 65536, 2048} : simtExtent{16384, 16384, 16384};
+  if (extent.width > most.width || extent.height > most.height || extent.depth > most.depth)
+    return false;
   if ((flags & simtArrayCubemap) != 0) {
     return extent.width == extent.height && extent.depth % 6 == 0 && extent.depth != 0 &&
            ((flags & simtArrayLayered) != 0 || extent.depth == 6);
   }
   if ((flags & simtArrayLayered) != 0) return extent.depth != 0;
   return extent.depth == 0 || extent.height != 0;
+}
+
+// Directions of copies to and from arrays, which are device memory.
+bool is_to_array(simtMemcpyKind kind) {
+  return kind != simtMemcpyDeviceToHost && kind != simtMemcpyHostToHost;
+}
+bool is_from_array(simtMemcpyKind kind) {
+  return kind != simtMemcpyHostToDevice && kind != simtMemcpyHostToHost;
 }
 
 // Finds the array of a handle, and runs a copy between memory and the place in the array.
@@ -73,11 +88,30 @@ simtError_t copy_bytes(simtArray_const_t handle, std::size_t x, std::size_t y, s
   });
 }
 
+// Limits of textures in linear memory, as in the properties of the device.
+constexpr std::size_t kMaxLinearTexture = std::size_t{1} << 27;
+constexpr std::size_t kMaxPitchedHeight = 65000;
+constexpr std::size_t kTextureAlignment = 512;
+constexpr std::size_t kTexturePitchAlignment = 32;
+
+bool is_texture_memory(const void* begin) {
+  return is_known(begin) && reinterpret_cast<std::uintptr_t>(begin) % kTextureAlignment == 0;
+}
+
+// Enumerators that a program has cast from other numbers.
+bool are_modes(const simtTextureDesc& how) {
+  const auto is_address_mode = [](simtTextureAddressMode mode) {
+    return mode >= simtAddressModeWrap && mode <= simtAddressModeBorder;
+  };
+  return std::all_of(how.addressMode, how.addressMode + 3, is_address_mode) &&
+         (how.filterMode == simtFilterModePoint || how.filterMode == simtFilterModeLinear);
+}
+
 simtError_t image_of(const simtResourceDesc& resource, Image* image) {
   switch (resource.resType) {
     case simtResourceTypeArray: {
       const auto array = arrays().find(resource.res.array.array);
-      if (array == nullptr) return simtErrorInvalidValue;
+      if (array == nullptr) return simtErrorInvalidResourceHandle;
       *image = array->image;
       return simtSuccess;
     }
@@ -88,6 +122,8 @@ simtError_t image_of(const simtResourceDesc& resource, Image* image) {
       if (!is_supported(image->format)) return simtErrorInvalidChannelDescriptor;
       image->width = linear.sizeInBytes / image->element_bytes();
       image->pitch = image->slice = linear.sizeInBytes;
+      if (image->width > kMaxLinearTexture || !is_texture_memory(linear.devPtr))
+        return simtErrorInvalidValue;
       break;
     }
     case simtResourceTypePitch2D: {
@@ -99,10 +135,15 @@ simtError_t image_of(const simtResourceDesc& resource, Image* image) {
       image->height = pitched.height;
       image->pitch = pitched.pitchInBytes;
       image->slice = image->pitch * image->height;
-      if (image->pitch < image->width * image->element_bytes()) return simtErrorInvalidValue;
+      if (image->pitch < image->width * image->element_bytes() ||
+          image->pitch % kTexturePitchAlignment != 0 || image->height > kMaxPitchedHeight ||
+          !is_texture_memory(pitched.devPtr)) {
+        return simtErrorInvalidValue;
+      }
       break;
     }
-    default: return simtErrorNotSupported;
+    case simtResourceTypeMipmappedArray: return simtErrorNotSupported;
+    default: return simtErrorInvalidValue;
   }
   return image->begin == nullptr || image->width == 0 || image->height == 0 ? simtErrorInvalidValue
                                                                             : simtSuccess;
@@ -174,6 +215,7 @@ simtError_t simtGetChannelDesc(simtChannelFormatDesc* format, simtArray_const_t 
 simtError_t simtMemcpy2DToArrayAsync(simtArray_t to, std::size_t x, std::size_t y, const void* from,
                                      std::size_t pitch, std::size_t width, std::size_t height,
                                      simtMemcpyKind kind, simtStream_t stream) {
+  if (!is_to_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_rows(to, x, y, width, height, [&](char* place, std::size_t row) {
     return simtMemcpy2DAsync(place, row, from, pitch, width, height, kind, stream);
   });
@@ -181,6 +223,7 @@ simtError_t simtMemcpy2DToArrayAsync(simtArray_t to, std::size_t x, std::size_t 
 simtError_t simtMemcpy2DToArray(simtArray_t to, std::size_t x, std::size_t y, const void* from,
                                 std::size_t pitch, std::size_t width, std::size_t height,
                                 simtMemcpyKind kind) {
+  if (!is_to_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_rows(to, x, y, width, height, [&](char* place, std::size_t row) {
     return simtMemcpy2D(place, row, from, pitch, width, height, kind);
   });
@@ -189,6 +232,7 @@ simtError_t simtMemcpy2DFromArrayAsync(void* to, std::size_t pitch, simtArray_co
                                        std::size_t x, std::size_t y, std::size_t width,
                                        std::size_t height, simtMemcpyKind kind,
                                        simtStream_t stream) {
+  if (!is_from_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_rows(from, x, y, width, height, [&](const char* place, std::size_t row) {
     return simtMemcpy2DAsync(to, pitch, place, row, width, height, kind, stream);
   });
@@ -196,6 +240,7 @@ simtError_t simtMemcpy2DFromArrayAsync(void* to, std::size_t pitch, simtArray_co
 simtError_t simtMemcpy2DFromArray(void* to, std::size_t pitch, simtArray_const_t from,
                                   std::size_t x, std::size_t y, std::size_t width,
                                   std::size_t height, simtMemcpyKind kind) {
+  if (!is_from_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_rows(from, x, y, width, height, [&](const char* place, std::size_t row) {
     return simtMemcpy2D(to, pitch, place, row, width, height, kind);
   });
@@ -210,24 +255,28 @@ simtError_t simtMemcpy2DArrayToArray(simtArray_t to, std::size_t to_x, std::size
 }
 simtError_t simtMemcpyToArrayAsync(simtArray_t to, std::size_t x, std::size_t y, const void* from,
                                    std::size_t count, simtMemcpyKind kind, simtStream_t stream) {
+  if (!is_to_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_bytes(to, x, y, count, [&](char* place) {
     return simtMemcpyAsync(place, from, count, kind, stream);
   });
 }
 simtError_t simtMemcpyToArray(simtArray_t to, std::size_t x, std::size_t y, const void* from,
                               std::size_t count, simtMemcpyKind kind) {
+  if (!is_to_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_bytes(to, x, y, count,
                     [&](char* place) { return simtMemcpy(place, from, count, kind); });
 }
 simtError_t simtMemcpyFromArrayAsync(void* to, simtArray_const_t from, std::size_t x,
                                      std::size_t y, std::size_t count, simtMemcpyKind kind,
                                      simtStream_t stream) {
+  if (!is_from_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_bytes(from, x, y, count, [&](const char* place) {
     return simtMemcpyAsync(to, place, count, kind, stream);
   });
 }
 simtError_t simtMemcpyFromArray(void* to, simtArray_const_t from, std::size_t x, std::size_t y,
                                 std::size_t count, simtMemcpyKind kind) {
+  if (!is_from_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_bytes(from, x, y, count,
                     [&](const char* place) { return simtMemcpy(to, place, count, kind); });
 }
@@ -235,7 +284,9 @@ simtError_t simtMemcpyFromArray(void* to, simtArray_const_t from, std::size_t x,
 simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResourceDesc* resource,
                                     const simtTextureDesc* how, const simtResourceViewDesc* view) {
   return call([&] {
-    if (object == nullptr || resource == nullptr || how == nullptr) return simtErrorInvalidValue;
+    if (object == nullptr || resource == nullptr) return simtErrorInvalidValue;
+    if (how == nullptr) return simtErrorInvalidResourceHandle;
+    if (!are_modes(*how)) return simtErrorInvalidValue;
     if (view != nullptr) return simtErrorNotSupported;
     auto texture = std::make_shared<Texture>();
     texture->how = *how;
@@ -243,7 +294,7 @@ simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResou
     if (const simtError_t error = image_of(*resource, &texture->image)) return error;
     const simtChannelFormatDesc& format = texture->image.format;
     const bool is_float = format.f == simtChannelFormatKindFloat;
-    if (how->readMode == simtReadModeNormalizedFloat && !is_float && format.x == 32)
+    if (how->readMode == simtReadModeNormalizedFloat && format.x == 32)
       return simtErrorInvalidNormSetting;
     if (how->filterMode == simtFilterModeLinear && !is_float &&
         how->readMode != simtReadModeNormalizedFloat) {
@@ -256,8 +307,8 @@ simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResou
 }
 simtError_t simtDestroyTextureObject(simtTextureObject_t object) {
   return call([&] {
-    return object != 0 && textures().remove(object) == nullptr ? simtErrorInvalidValue
-                                                               : simtSuccess;
+    textures().remove(object);  // CUDA accepts handles of no object
+    return simtSuccess;
   });
 }
 simtError_t simtGetTextureObjectResourceDesc(simtResourceDesc* resource,
@@ -291,8 +342,8 @@ simtError_t simtCreateSurfaceObject(simtSurfaceObject_t* object, const simtResou
 }
 simtError_t simtDestroySurfaceObject(simtSurfaceObject_t object) {
   return call([&] {
-    return object != 0 && surfaces().remove(object) == nullptr ? simtErrorInvalidValue
-                                                               : simtSuccess;
+    surfaces().remove(object);
+    return simtSuccess;
   });
 }
 simtError_t simtGetSurfaceObjectResourceDesc(simtResourceDesc* resource,

@@ -1,6 +1,7 @@
 // simtMallocAsync, simtMallocFromPoolAsync and simtFreeAsync.
 #include "api/call.h"
 
+#include "check/events.h"
 #include "memory/memory.h"
 #include "streams/graph.h"
 #include "streams/memory_pool.h"
@@ -17,6 +18,7 @@ simtError_t allocate(void** pointer, std::size_t size, MemoryPool& pool,
   const simtError_t error = capture_allocation(stream, pool.device, size, pointer, &captured);
   if (captured) return error;
   if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+  if (const simtError_t error = forbid_unsafe_call()) return error;
   return pool.allocate(stream, size, pointer);
 }
 
@@ -24,6 +26,7 @@ simtError_t allocate(void** pointer, std::size_t size, MemoryPool& pool,
 simtError_t free_to_pool(const Allocation& allocation, const std::shared_ptr<Stream>& stream) {
   auto nothing = std::make_shared<const Work>(TaskWork{"simtFreeAsync", [] {}});
   const std::uint64_t number = stream->device.submit(stream, std::move(nothing));
+  if (check::active) check::freed_in_stream(allocation.begin, *stream, number);
   allocation.pool->free_after(allocation, {stream, number});
   return simtSuccess;
 }
@@ -72,16 +75,23 @@ simtError_t simtMallocAsync(void** pointer, std::size_t size, simtStream_t strea
 
 simtError_t simtFreeAsync(void* pointer, simtStream_t stream_handle) {
   return with_stream(stream_handle, [&](const auto& stream) {
-    if (pointer == nullptr) return simtSuccess;
+    if (const simtError_t error = check_capture(stream)) return error;
+    if (pointer == nullptr)
+      return graph_of_capture(stream) != nullptr ? simtSuccess : forbid_unsafe_call();
     bool captured;
     const simtError_t error = capture_free(stream, pointer, &captured);
     if (captured) return error;
-    if (const simtError_t implicit = forbid_implicit_wait(stream)) return implicit;
+    if (const simtError_t unsafe = forbid_unsafe_call()) return unsafe;
     if (auto memory = GraphMemory::find(pointer))
       return free_graph_memory(std::move(memory), stream);
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kDevice);
-    if (!allocation) return simtErrorInvalidValue;
+    if (!allocation) {
+      if (check::active) check::bad_free(pointer);
+      const auto other = MemoryMap::instance().find(pointer);
+      return other && other->kind == MemoryKind::kManaged ? simtErrorNotSupported
+                                                          : simtErrorInvalidValue;
+    }
     if ((allocation->flags & kOfKernel) != 0) {
       MemoryMap::instance().add(*allocation);
       return simtErrorInvalidValue;

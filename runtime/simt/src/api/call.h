@@ -21,11 +21,13 @@ simtError_t remember(simtError_t error);
 /// Callers that a function permits in addition to the program's own threads.
 enum class Callers {
   kHost,
-  kHostAndKernels,  ///< part of CUDA's device runtime (Programming Guide, "CUDA Dynamic
-                    ///< Parallelism")
+  kHostAndKernels,    ///< part of CUDA's device runtime (Programming Guide, "CUDA Dynamic
+                      ///< Parallelism")
+  kHostAndFunctions,  ///< calls that CUDA's driver accepts from functions that streams run
+  kAll,
 };
 
-/// Returns simtErrorNotPermitted in two cases: a function that a stream runs calls the API (CUDA
+/// Returns simtErrorNotPermitted in two cases: a function that a stream runs makes a call that needs the device (CUDA
 /// Runtime API, cudaLaunchHostFunc and cudaStreamAddCallback), or a kernel calls a function that
 /// kernels may not call.
 simtError_t check_caller(Callers allowed);

@@ -1,6 +1,7 @@
 // simtMemcpy* and simtMemset*.
 #include "api/call.h"
 
+#include "check/events.h"
 #include "memory/copy.h"
 #include "memory/memory.h"
 #include "streams/child_grids.h"
@@ -52,14 +53,23 @@ simtError_t check_waiting(Return when) {
   return when == Return::kWhenDone ? check_caller(Callers::kHost) : simtSuccess;
 }
 
+// Copies and fills of 0 bytes succeed even after a kernel's fault.
+simtError_t nothing_to_do(Return when) {
+  return call_in_any_state<Callers::kHostAndKernels>([=] { return check_waiting(when); });
+}
+
 simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value,
                      const Extent& extent, Return when) {
-  if (extent.height > 1 && extent.depth == 1 && to.pitch < extent.width)
+  const bool empty = extent.width == 0 || extent.height == 0 || extent.depth == 0;
+  if (!empty && (extent.height > 1 || extent.depth > 1) && to.pitch < extent.width)
     return simtErrorInvalidValue;
+  if (!empty && extent.depth > 1 && to.slice < extent.height * to.pitch) return simtErrorInvalidValue;
   const std::size_t size = to.extent(extent.width, extent.height, extent.depth);
   if (size == 0) return simtSuccess;
-  if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true))
+  if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true)) {
+    if (check::active) check::bad_copy("fill", to.begin, size);
     return simtErrorInvalidValue;
+  }
   const simtError_t error = submit(
       stream,
       TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
@@ -81,17 +91,34 @@ Region region(const void* begin, std::size_t pitch, std::size_t rows) {
 simtError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                  std::size_t width, std::size_t height, simtMemcpyKind kind, simtStream_t handle,
                  Return when) {
+  if (width == 0 || height == 0) return nothing_to_do(when);
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
     if (const simtError_t error = check_waiting(when)) return error;
-    if (width == 0 || height == 0) return simtSuccess;
+    if (const simtError_t error = check_capture(stream)) return error;
     if (height > 1 && (to_pitch < width || from_pitch < width)) return simtErrorInvalidPitchValue;
+    // One row needs no pitch, but a pitch must not be smaller than the row.
+    if ((to_pitch != 0 && to_pitch < width) || (from_pitch != 0 && from_pitch < width))
+      return simtErrorInvalidValue;
     const Region target = region(to, to_pitch, height);
     const Region source = region(from, from_pitch, height);
+    if (StreamGrid::current() != nullptr) {
+      // All memory of a kernel is device memory, variables of the program included.
+      return kind != simtMemcpyDeviceToDevice && kind != simtMemcpyDefault
+                 ? simtErrorInvalidMemcpyDirection
+                 : put_copy(stream, target, source, {width, height, 1}, when);
+    }
     const simtError_t error = check_copy(to, target.extent(width, height, 1), from,
                                          source.extent(width, height, 1), kind);
     return error != simtSuccess ? error
                                 : put_copy(stream, target, source, {width, height, 1}, when);
   });
+}
+
+// False if the rows of the memory are too short for the rows of a box, or its slices for the slices.
+bool has_room(const simtPitchedPtr& memory, const simtExtent& extent) {
+  const bool one_row = extent.height == 1 && extent.depth == 1;
+  return (one_row || extent.width <= memory.pitch) &&
+         (extent.depth == 1 || extent.height <= memory.ysize);
 }
 
 simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtPos& from_pos,
@@ -106,6 +133,12 @@ simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtP
       return made;
     };
     if (to.ptr == nullptr || from.ptr == nullptr) return simtErrorInvalidValue;
+    if (!has_room(to, extent) || !has_room(from, extent)) return simtErrorInvalidPitchValue;
+    const bool one_row = extent.height == 1 && extent.depth == 1;
+    if (!one_row &&
+        (to_pos.x + extent.width > to.pitch || from_pos.x + extent.width > from.pitch)) {
+      return simtErrorInvalidValue;
+    }
     const Region target = at(to, to_pos);
     const Region source = at(from, from_pos);
     const simtError_t error =
@@ -180,7 +213,7 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
   std::size_t size = 0;
   const simtError_t error = simtGetSymbolSize(&size, symbol);
   if (error != simtSuccess) return error;
-  if (offset + count > size) return remember(simtErrorInvalidValue);
+  if (count != 0 && offset + count > size) return remember(simtErrorInvalidValue);
   return copy(to, 0, from, 0, count, 1, kind, stream, when);
 }
 
@@ -188,8 +221,10 @@ simtError_t copy_symbol(void* to, const void* from, const void* symbol, std::siz
 // simtMemsetAsync only.
 simtError_t fill(void* to, std::size_t pitch, int value, const Extent& extent, std::size_t rows,
                  simtStream_t handle, Return when) {
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return nothing_to_do(when);
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
-    const simtError_t error = check_waiting(when);
+    if (const simtError_t error = check_waiting(when)) return error;
+    const simtError_t error = check_capture(stream);
     return error != simtSuccess ? error
                                 : put_fill(stream, region(to, pitch, rows), value, extent, when);
   });
@@ -207,12 +242,16 @@ simtError_t simtMemcpyAsync(void* to, const void* from, std::size_t count, simtM
 simtError_t simtMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            std::size_t count) {
   if (const simtError_t error = check_devices(to_device, from_device)) return error;
-  return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, nullptr, Return::kWhenDone);
+  return copy(to, 0, from, 0, count, 1, simtMemcpyDeviceToDevice, nullptr, Return::kWhenDone);
 }
 simtError_t simtMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 std::size_t count, simtStream_t stream) {
   if (const simtError_t error = check_devices(to_device, from_device)) return error;
-  return copy(to, 0, from, 0, count, 1, simtMemcpyDefault, stream, Return::kAtOnce);
+  // Graphs have no node for a copy between devices.
+  const simtError_t error = with_stream<Callers::kHostAndKernels>(
+      stream, [](const auto& found) { return forbid_in_capture(found); });
+  if (error != simtSuccess) return error;
+  return copy(to, 0, from, 0, count, 1, simtMemcpyDeviceToDevice, stream, Return::kAtOnce);
 }
 simtError_t simtMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, simtMemcpyKind kind) {

@@ -25,6 +25,24 @@ std::atomic<simtSharedMemConfig> shared_config{simtSharedMemBankSizeFourByte};
 // it.
 std::atomic<std::size_t> printf_fifo{1 << 20};
 std::atomic<std::size_t> malloc_heap{8 << 20};
+std::atomic<std::size_t> pending_launches{2048};
+
+// Device flags that simtGetDeviceFlags returns; CUDA accepts the others of simtDeviceMask and drops them.
+constexpr unsigned kStoredDeviceFlags = simtDeviceMask & ~(0x20u | 0x40u);
+
+// At most one of the flags that say how a host thread waits.
+bool are_device_flags(unsigned flags) {
+  const unsigned schedule = flags & simtDeviceScheduleMask;
+  return (flags & ~unsigned{simtDeviceMask}) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+bool is_limit(simtLimit limit) {
+  return limit >= simtLimitStackSize && limit <= simtLimitPersistingL2CacheSize;
+}
+
+std::size_t rounded_up(std::size_t value, std::size_t least, std::size_t step) {
+  return (std::max(value, least) + step - 1) / step * step;
+}
 
 bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
 
@@ -32,9 +50,11 @@ bool is_device(int ordinal) { return Device::get(ordinal) != nullptr; }
 
 simtError_t simtGetDeviceCount(int* count) {
   if (const simtError_t error = enter_process()) return remember(error);
-  if (count != nullptr) *count = Device::count();
-  return call_in_any_state<Callers::kHostAndKernels>(
-      [&] { return count == nullptr ? simtErrorInvalidValue : simtSuccess; });
+  return call_in_any_state<Callers::kAll>([&] {
+    if (count == nullptr) return simtErrorInvalidValue;
+    *count = Device::count();
+    return simtSuccess;
+  });
 }
 
 simtError_t simtGetDevice(int* device) {
@@ -49,28 +69,33 @@ simtError_t simtSetDevice(int device) {
   return call_in_any_state([&] { return Device::set_current(device); });
 }
 
-simtError_t simtInitDevice(int device, unsigned, unsigned) {
-  return call_in_any_state(
-      [&] { return is_device(device) ? simtSuccess : simtErrorInvalidDevice; });
+simtError_t simtInitDevice(int device, unsigned device_flags, unsigned flags) {
+  return call_in_any_state([&] {
+    if (!is_device(device)) return simtErrorInvalidDevice;
+    constexpr unsigned kDeviceFlagsAreValid = 1;  // cudaInitDeviceFlagsAreValid
+    if ((flags & kDeviceFlagsAreValid) != 0 && !are_device_flags(device_flags))
+      return simtErrorInvalidValue;
+    return simtSuccess;
+  });
 }
 
 simtError_t simtSetValidDevices(int* devices, int len) {
   return call_in_any_state([&] {
     if (len < 0 || (devices == nullptr && len > 0)) return simtErrorInvalidValue;
-    return std::all_of(devices, devices + len, is_device) ? simtSuccess : simtErrorInvalidDevice;
+    return std::all_of(devices, devices + len, is_device) ? simtSuccess : simtErrorInvalidValue;
   });
 }
 
 simtError_t simtSetDeviceFlags(unsigned flags) {
-  return call([&] {
-    if ((flags & ~unsigned{simtDeviceMask}) != 0) return simtErrorInvalidValue;
-    Device::current().flags = flags | simtDeviceMapHost;
+  return call_in_any_state([&] {
+    if (!are_device_flags(flags)) return simtErrorInvalidValue;
+    Device::current().flags = (flags & kStoredDeviceFlags) | simtDeviceMapHost;
     return simtSuccess;
   });
 }
 
 simtError_t simtGetDeviceFlags(unsigned* flags) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (flags == nullptr) return simtErrorInvalidValue;
     *flags = Device::current().flags;
     return simtSuccess;
@@ -78,7 +103,7 @@ simtError_t simtGetDeviceFlags(unsigned* flags) {
 }
 
 simtError_t simtGetDeviceProperties(simtDeviceProp* properties, int device) {
-  return call_in_any_state([&] {
+  return call_in_any_state<Callers::kHostAndFunctions>([&] {
     if (properties == nullptr) return simtErrorInvalidValue;
     if (!is_device(device)) return simtErrorInvalidDevice;
     *properties = Device::get(device)->properties();
@@ -95,7 +120,7 @@ simtError_t simtDeviceGetAttribute(int* value, simtDeviceAttr attribute, int dev
 }
 
 simtError_t simtChooseDevice(int* device, const simtDeviceProp* wanted) {
-  return call([&] {
+  return call_in_any_state<Callers::kHostAndFunctions>([&] {
     if (device == nullptr || wanted == nullptr) return simtErrorInvalidValue;
     *device = 0;  // all devices are equal
     return simtSuccess;
@@ -113,7 +138,7 @@ simtError_t simtDeviceSynchronize() {
 }
 
 simtError_t simtDeviceReset() {
-  const simtError_t error = call_in_any_state([] {
+  return call_in_any_state([] {
     Device& device = Device::current();
     for (const auto& stream : device.streams()) leave_capture(stream);
     device.synchronize();
@@ -127,19 +152,20 @@ simtError_t simtDeviceReset() {
     device.reset();
     return simtSuccess;
   });
-  if (error == simtSuccess) simtGetLastError();
-  return error;
 }
 
 simtError_t simtDeviceSetLimit(simtLimit limit, std::size_t value) {
   return call([&] {
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     switch (limit) {
       case simtLimitStackSize:
         set_fiber_stack_bytes(std::max<std::size_t>(value, 16 * 1024));
         return simtSuccess;
-      case simtLimitPrintfFifoSize: printf_fifo = value; return simtSuccess;
-      case simtLimitMallocHeapSize: malloc_heap = value; return simtSuccess;
-      default: return simtErrorUnsupportedLimit;
+      // A GPU's driver rounds these sizes as well.
+      case simtLimitPrintfFifoSize: printf_fifo = rounded_up(value, 512 << 10, 256); return simtSuccess;
+      case simtLimitMallocHeapSize: malloc_heap = rounded_up(value, 4 << 20, 64 << 10); return simtSuccess;
+      case simtLimitDevRuntimePendingLaunchCount: pending_launches = value; return simtSuccess;
+      default: return is_limit(limit) ? simtErrorUnsupportedLimit : simtErrorInvalidValue;
     }
   });
 }
@@ -151,7 +177,8 @@ simtError_t simtDeviceGetLimit(std::size_t* value, simtLimit limit) {
       case simtLimitStackSize: *value = fiber_stack_bytes(); return simtSuccess;
       case simtLimitPrintfFifoSize: *value = printf_fifo; return simtSuccess;
       case simtLimitMallocHeapSize: *value = malloc_heap; return simtSuccess;
-      default: return simtErrorUnsupportedLimit;
+      case simtLimitDevRuntimePendingLaunchCount: *value = pending_launches; return simtSuccess;
+      default: return is_limit(limit) ? simtErrorUnsupportedLimit : simtErrorInvalidValue;
     }
   });
 }
@@ -166,6 +193,9 @@ simtError_t simtDeviceGetCacheConfig(simtFuncCache* config) {
 
 simtError_t simtDeviceSetCacheConfig(simtFuncCache config) {
   return call([&] {
+    if (config < simtFuncCachePreferNone || config > simtFuncCachePreferEqual)
+      return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     cache_config = config;
     return simtSuccess;
   });
@@ -195,7 +225,7 @@ simtError_t simtDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 simtError_t simtDeviceGetPCIBusId(char* bus_id, int len, int device) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (bus_id == nullptr || len < 13) return simtErrorInvalidValue;
     if (!is_device(device)) return simtErrorInvalidDevice;
     std::snprintf(bus_id, static_cast<std::size_t>(len), "0000:00:%02x.0",
@@ -223,7 +253,7 @@ simtError_t simtDeviceGetByPCIBusId(int* device, const char* bus_id) {
 // Every device can access every other device's memory, because all memory is host memory. The calls
 // only follow CUDA's protocol.
 simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (can == nullptr) return simtErrorInvalidValue;
     if (!is_device(device) || !is_device(peer)) return simtErrorInvalidDevice;
     *can = device != peer;
@@ -234,7 +264,8 @@ simtError_t simtDeviceCanAccessPeer(int* can, int device, int peer) {
 simtError_t simtDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call([&] {
     if (flags != 0) return simtErrorInvalidValue;
-    if (!is_device(peer) || peer == Device::current_ordinal()) return simtErrorInvalidDevice;
+    if (!is_device(peer)) return simtErrorInvalidDevice;
+    if (peer == Device::current_ordinal()) return simtErrorPeerAccessUnsupported;
     auto& enabled = peer_access[static_cast<std::size_t>(Device::current_ordinal())]
                                [static_cast<std::size_t>(peer)];
     return enabled.exchange(true) ? simtErrorPeerAccessAlreadyEnabled : simtSuccess;
@@ -269,7 +300,7 @@ simtError_t simtDeviceGetP2PAttribute(int* value, simtDeviceP2PAttr attribute, i
 simtError_t simtDriverGetVersion(int* version) { return simtRuntimeGetVersion(version); }
 
 simtError_t simtRuntimeGetVersion(int* version) {
-  if (const simtError_t error = check_caller(Callers::kHostAndKernels)) return remember(error);
+  if (const simtError_t error = check_caller(Callers::kAll)) return remember(error);
   if (version == nullptr) return remember(simtErrorInvalidValue);
   *version = SIMT_COMPAT_VERSION;
   return simtSuccess;

@@ -1,4 +1,6 @@
 // Functions of the driver API that call the runtime API. Errors have the same numbers in both APIs.
+#include "api/last_error.h"
+
 #include <simt.h>
 
 #include <cstddef>
@@ -7,7 +9,14 @@
 
 namespace {
 
-simtDrvResult result(simtError_t error) { return static_cast<simtDrvResult>(error); }
+simtDrvResult number(simtError_t error) { return static_cast<simtDrvResult>(error); }
+
+// Result of a call of the runtime API, whose error simtGetLastError does not return.
+template <class Call>
+simtDrvResult result(Call call) {
+  const simtrt::KeptLastError kept;
+  return number(call());
+}
 
 void* address(simtDrvDeviceptr pointer) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
@@ -18,16 +27,17 @@ template <class Allocate>
 simtDrvResult store(simtDrvDeviceptr* pointer, Allocate allocate) {
   if (pointer == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   void* made = nullptr;
+  const simtrt::KeptLastError kept;
   const simtError_t error = allocate(&made);
   if (error == simtSuccess) *pointer = reinterpret_cast<std::uintptr_t>(made);
-  return result(error);
+  return number(error);
 }
 
 // Stores `count` values with the width of T, as a fill of rows with repeated bytes cannot.
 template <class T>
 simtDrvResult fill(simtDrvDeviceptr to, T value, std::size_t count) {
   const std::vector<T> values(count, value);
-  return result(simtMemcpy(address(to), values.data(), count * sizeof(T), simtMemcpyHostToDevice));
+  return result([&] { return simtMemcpy(address(to), values.data(), count * sizeof(T), simtMemcpyHostToDevice); });
 }
 
 // Attributes of the driver API that the runtime API lacks: means of sharing and mapping memory.
@@ -48,36 +58,39 @@ simtDrvResult simtDrvDeviceGetAttribute(int* value, simtDrvDevice_attribute attr
     *value = 0;
     return SIMT_DRV_SUCCESS;
   }
-  return result(simtDeviceGetAttribute(value, static_cast<simtDeviceAttr>(attribute), device));
+  return result([&] { return simtDeviceGetAttribute(value, static_cast<simtDeviceAttr>(attribute), device); });
 }
 simtDrvResult simtDrvDeviceTotalMem(std::size_t* bytes, simtDrvDevice device) {
   simtDeviceProp properties;
   if (bytes == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtrt::KeptLastError kept;
   const simtError_t error = simtGetDeviceProperties(&properties, device);
   if (error == simtSuccess) *bytes = properties.totalGlobalMem;
-  return result(error);
+  return number(error);
 }
 simtDrvResult simtDrvDeviceGetUuid(simtUUID_t* uuid, simtDrvDevice device) {
   simtDeviceProp properties;
   if (uuid == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtrt::KeptLastError kept;
   const simtError_t error = simtGetDeviceProperties(&properties, device);
   if (error == simtSuccess) *uuid = properties.uuid;
-  return result(error);
+  return number(error);
 }
 simtDrvResult simtDrvDeviceComputeCapability(int* major, int* minor, simtDrvDevice device) {
   simtDeviceProp properties;
   if (major == nullptr || minor == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  const simtrt::KeptLastError kept;
   const simtError_t error = simtGetDeviceProperties(&properties, device);
-  if (error != simtSuccess) return result(error);
+  if (error != simtSuccess) return number(error);
   *major = properties.major;
   *minor = properties.minor;
   return SIMT_DRV_SUCCESS;
 }
 simtDrvResult simtDrvDeviceCanAccessPeer(int* can, simtDrvDevice device, simtDrvDevice peer) {
-  return result(simtDeviceCanAccessPeer(can, device, peer));
+  return result([&] { return simtDeviceCanAccessPeer(can, device, peer); });
 }
 simtDrvResult simtDrvDeviceGetPCIBusId(char* bus_id, int length, simtDrvDevice device) {
-  return result(simtDeviceGetPCIBusId(bus_id, length, device));
+  return result([&] { return simtDeviceGetPCIBusId(bus_id, length, device); });
 }
 
 simtDrvResult simtDrvCtxCreate(simtDrvContext* context, unsigned, simtDrvDevice device) {
@@ -96,8 +109,8 @@ simtDrvResult simtDrvCtxDestroy(simtDrvContext context) {
   }
   return SIMT_DRV_ERROR_INVALID_CONTEXT;
 }
-simtDrvResult simtDrvCtxSynchronize() { return result(simtDeviceSynchronize()); }
-simtDrvResult simtDrvCtxGetDevice(simtDrvDevice* device) { return result(simtGetDevice(device)); }
+simtDrvResult simtDrvCtxSynchronize() { return result([&] { return simtDeviceSynchronize(); }); }
+simtDrvResult simtDrvCtxGetDevice(simtDrvDevice* device) { return result([&] { return simtGetDevice(device); }); }
 simtDrvResult simtDrvCtxPushCurrent(simtDrvContext context) {
   simtDrvContext current = nullptr;
   if (const simtDrvResult error = simtDrvCtxGetCurrent(&current)) return error;
@@ -116,103 +129,114 @@ simtDrvResult simtDrvCtxPopCurrent(simtDrvContext* context) {
 }
 
 simtDrvResult simtDrvMemAlloc(simtDrvDeviceptr* pointer, std::size_t bytes) {
-  if (bytes == 0) return SIMT_DRV_ERROR_INVALID_VALUE;
+  if (bytes == 0) {
+    if (pointer != nullptr) *pointer = 0;
+    return SIMT_DRV_ERROR_INVALID_VALUE;
+  }
   return store(pointer, [&](void** made) { return simtMalloc(made, bytes); });
 }
 simtDrvResult simtDrvMemAllocManaged(simtDrvDeviceptr* pointer, std::size_t bytes, unsigned flags) {
+  if (bytes == 0) return SIMT_DRV_ERROR_INVALID_VALUE;
   return store(pointer, [&](void** made) { return simtMallocManaged(made, bytes, flags); });
 }
 simtDrvResult simtDrvMemAllocPitch(simtDrvDeviceptr* pointer, std::size_t* pitch, std::size_t width,
-                                   std::size_t height, unsigned) {
+                                   std::size_t height, unsigned element_bytes) {
+  const bool is_element = element_bytes == 4 || element_bytes == 8 || element_bytes == 16;
+  if (!is_element || width == 0 || height == 0) {
+    if (pitch != nullptr) *pitch = 0;
+    return SIMT_DRV_ERROR_INVALID_VALUE;
+  }
   return store(pointer, [&](void** made) { return simtMallocPitch(made, pitch, width, height); });
 }
-simtDrvResult simtDrvMemFree(simtDrvDeviceptr pointer) { return result(simtFree(address(pointer))); }
+simtDrvResult simtDrvMemFree(simtDrvDeviceptr pointer) { return result([&] { return simtFree(address(pointer)); }); }
 simtDrvResult simtDrvMemAllocHost(void** pointer, std::size_t bytes) {
-  return result(simtMallocHost(pointer, bytes));
+  return result([&] { return simtMallocHost(pointer, bytes); });
 }
 simtDrvResult simtDrvMemHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
-  return result(simtHostAlloc(pointer, bytes, flags));
+  return result([&] { return simtHostAlloc(pointer, bytes, flags); });
 }
-simtDrvResult simtDrvMemFreeHost(void* pointer) { return result(simtFreeHost(pointer)); }
+simtDrvResult simtDrvMemFreeHost(void* pointer) { return result([&] { return simtFreeHost(pointer); }); }
 simtDrvResult simtDrvMemHostGetDevicePointer(simtDrvDeviceptr* device, void* host, unsigned flags) {
   return store(device, [&](void** made) { return simtHostGetDevicePointer(made, host, flags); });
 }
 simtDrvResult simtDrvMemHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
-  return result(simtHostRegister(pointer, bytes, flags));
+  return result([&] { return simtHostRegister(pointer, bytes, flags); });
 }
-simtDrvResult simtDrvMemHostUnregister(void* pointer) { return result(simtHostUnregister(pointer)); }
+simtDrvResult simtDrvMemHostUnregister(void* pointer) { return result([&] { return simtHostUnregister(pointer); }); }
 simtDrvResult simtDrvMemGetInfo(std::size_t* free, std::size_t* total) {
-  return result(simtMemGetInfo(free, total));
+  return result([&] { return simtMemGetInfo(free, total); });
 }
 simtDrvResult simtDrvMemcpy(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result(simtMemcpy(address(to), address(from), bytes, simtMemcpyDefault));
+  return result([&] { return simtMemcpy(address(to), address(from), bytes, simtMemcpyDefault); });
 }
 simtDrvResult simtDrvMemcpyHtoD(simtDrvDeviceptr to, const void* from, std::size_t bytes) {
-  return result(simtMemcpy(address(to), from, bytes, simtMemcpyHostToDevice));
+  return result([&] { return simtMemcpy(address(to), from, bytes, simtMemcpyHostToDevice); });
 }
 simtDrvResult simtDrvMemcpyDtoH(void* to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result(simtMemcpy(to, address(from), bytes, simtMemcpyDeviceToHost));
+  return result([&] { return simtMemcpy(to, address(from), bytes, simtMemcpyDeviceToHost); });
 }
 simtDrvResult simtDrvMemcpyDtoD(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result(simtMemcpy(address(to), address(from), bytes, simtMemcpyDeviceToDevice));
+  return result([&] { return simtMemcpy(address(to), address(from), bytes, simtMemcpyDeviceToDevice); });
 }
 simtDrvResult simtDrvMemcpyAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
                                  simtDrvStream stream) {
-  return result(simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDefault, stream));
+  return result([&] { return simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDefault, stream); });
 }
 simtDrvResult simtDrvMemcpyHtoDAsync(simtDrvDeviceptr to, const void* from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result(simtMemcpyAsync(address(to), from, bytes, simtMemcpyHostToDevice, stream));
+  return result([&] { return simtMemcpyAsync(address(to), from, bytes, simtMemcpyHostToDevice, stream); });
 }
 simtDrvResult simtDrvMemcpyDtoHAsync(void* to, simtDrvDeviceptr from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result(simtMemcpyAsync(to, address(from), bytes, simtMemcpyDeviceToHost, stream));
+  return result([&] { return simtMemcpyAsync(to, address(from), bytes, simtMemcpyDeviceToHost, stream); });
 }
 simtDrvResult simtDrvMemcpyDtoDAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result(simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDeviceToDevice, stream));
+  return result([&] { return simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDeviceToDevice, stream); });
 }
 simtDrvResult simtDrvMemsetD8(simtDrvDeviceptr to, unsigned char value, std::size_t count) {
-  return result(simtMemset(address(to), value, count));
+  return result([&] { return simtMemset(address(to), value, count); });
 }
 simtDrvResult simtDrvMemsetD16(simtDrvDeviceptr to, unsigned short value, std::size_t count) {
+  if (to % sizeof value != 0) return SIMT_DRV_ERROR_INVALID_VALUE;
   return fill(to, value, count);
 }
 simtDrvResult simtDrvMemsetD32(simtDrvDeviceptr to, unsigned value, std::size_t count) {
+  if (to % sizeof value != 0) return SIMT_DRV_ERROR_INVALID_VALUE;
   return fill(to, value, count);
 }
 simtDrvResult simtDrvMemsetD8Async(simtDrvDeviceptr to, unsigned char value, std::size_t count,
                                    simtDrvStream stream) {
-  return result(simtMemsetAsync(address(to), value, count, stream));
+  return result([&] { return simtMemsetAsync(address(to), value, count, stream); });
 }
 
 simtDrvResult simtDrvStreamCreate(simtDrvStream* stream, unsigned flags) {
-  return result(simtStreamCreateWithFlags(stream, flags));
+  return result([&] { return simtStreamCreateWithFlags(stream, flags); });
 }
 simtDrvResult simtDrvStreamCreateWithPriority(simtDrvStream* stream, unsigned flags, int priority) {
-  return result(simtStreamCreateWithPriority(stream, flags, priority));
+  return result([&] { return simtStreamCreateWithPriority(stream, flags, priority); });
 }
 simtDrvResult simtDrvStreamDestroy(simtDrvStream stream) {
-  return result(simtStreamDestroy(stream));
+  return result([&] { return simtStreamDestroy(stream); });
 }
 simtDrvResult simtDrvStreamSynchronize(simtDrvStream stream) {
-  return result(simtStreamSynchronize(stream));
+  return result([&] { return simtStreamSynchronize(stream); });
 }
-simtDrvResult simtDrvStreamQuery(simtDrvStream stream) { return result(simtStreamQuery(stream)); }
+simtDrvResult simtDrvStreamQuery(simtDrvStream stream) { return result([&] { return simtStreamQuery(stream); }); }
 simtDrvResult simtDrvStreamWaitEvent(simtDrvStream stream, simtDrvEvent event, unsigned flags) {
-  return result(simtStreamWaitEvent(stream, event, flags));
+  return result([&] { return simtStreamWaitEvent(stream, event, flags); });
 }
 simtDrvResult simtDrvEventCreate(simtDrvEvent* event, unsigned flags) {
-  return result(simtEventCreateWithFlags(event, flags));
+  return result([&] { return simtEventCreateWithFlags(event, flags); });
 }
-simtDrvResult simtDrvEventDestroy(simtDrvEvent event) { return result(simtEventDestroy(event)); }
+simtDrvResult simtDrvEventDestroy(simtDrvEvent event) { return result([&] { return simtEventDestroy(event); }); }
 simtDrvResult simtDrvEventRecord(simtDrvEvent event, simtDrvStream stream) {
-  return result(simtEventRecord(event, stream));
+  return result([&] { return simtEventRecord(event, stream); });
 }
 simtDrvResult simtDrvEventSynchronize(simtDrvEvent event) {
-  return result(simtEventSynchronize(event));
+  return result([&] { return simtEventSynchronize(event); });
 }
-simtDrvResult simtDrvEventQuery(simtDrvEvent event) { return result(simtEventQuery(event)); }
+simtDrvResult simtDrvEventQuery(simtDrvEvent event) { return result([&] { return simtEventQuery(event); }); }
 simtDrvResult simtDrvEventElapsedTime(float* milliseconds, simtDrvEvent start, simtDrvEvent end) {
-  return result(simtEventElapsedTime(milliseconds, start, end));
+  return result([&] { return simtEventElapsedTime(milliseconds, start, end); });
 }

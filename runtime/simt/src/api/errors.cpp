@@ -1,4 +1,5 @@
 #include "api/call.h"
+#include "api/last_error.h"
 
 #include "kernel/block_scheduler.h"
 #include "streams/child_grids.h"
@@ -21,10 +22,17 @@ simtError_t remember(simtError_t error) {
   return error;
 }
 
+KeptLastError::KeptLastError() : error_(last_error) {}
+KeptLastError::~KeptLastError() { last_error = error_; }
+
 simtError_t check_caller(Callers allowed) {
   if (process_is_forked()) return simtSuccess;  // enter_process() returns the error
-  if (HostThread::is_current()) return simtErrorNotPermitted;
-  if (allowed == Callers::kHost && BlockScheduler::current() != nullptr) return simtErrorNotPermitted;
+  if (HostThread::is_current()) {
+    return allowed == Callers::kHostAndFunctions || allowed == Callers::kAll ? simtSuccess
+                                                                             : simtErrorNotPermitted;
+  }
+  const bool for_kernels = allowed == Callers::kHostAndKernels || allowed == Callers::kAll;
+  if (!for_kernels && BlockScheduler::current() != nullptr) return simtErrorNotPermitted;
   return simtSuccess;
 }
 
@@ -32,7 +40,7 @@ simtError_t check_caller(Callers allowed) {
 
 using namespace simtrt;
 
-// Returns the error of a failed kernel at every call, and any other error once.
+// The error of a failed kernel is stored by each call that returns it; the state of the device has no other influence.
 simtError_t simtGetLastError() {
   const simtError_t error = simtPeekAtLastError();
   if (StreamGrid* grid = StreamGrid::current()) {
@@ -47,6 +55,5 @@ simtError_t simtPeekAtLastError() {
   if (const StreamGrid* grid = StreamGrid::current())
     return grid->last_errors.peek(thread_of_grid());
   if (process_is_forked() || process_is_ending()) return last_error;
-  const simtError_t sticky = Device::count() == 0 ? simtSuccess : Device::current().sticky();
-  return sticky != simtSuccess ? sticky : last_error;
+  return Device::count() == 0 ? simtErrorNoDevice : last_error;
 }

@@ -42,28 +42,25 @@ simtError_t record(const std::shared_ptr<SIMTevent_st>& event,
   }
   // CUDA Runtime API, cudaEventRecordWithFlags: the flag cudaEventRecordExternal is permitted in a
   // capture only.
-  return external ? simtErrorInvalidValue : record_event(*event, stream);
+  if (const simtError_t error = forbid_implicit_wait(stream)) return error;
+  return external ? simtErrorIllegalState : record_event(*event, stream);
 }
 
-// Invalidates and returns the capture in which an event was last recorded; returns null without
-// such a capture. A program may neither query a captured event nor wait for it: CUDA then
-// invalidates the capture.
-std::shared_ptr<Capture> break_capture_of(SIMTevent_st& event) {
+enum class Break { kNo, kYes };
+
+// Error for a call that queries an event or waits for it, if the event was last recorded in a capture. A program may do
+// neither: CUDA then invalidates the capture. After the end of the capture, the event has no state.
+simtError_t error_of_captured(SIMTevent_st& event, Break breaks) {
   std::shared_ptr<Capture> capture;
   {
     const std::lock_guard lock(event.mutex);
     capture = event.capture;
   }
-  if (capture != nullptr) {
-    const std::lock_guard lock(capture_mutex());
-    capture->invalidated = true;
-  }
-  return capture;
-}
-
-bool is_captured(SIMTevent_st& event) {
-  const std::lock_guard lock(event.mutex);
-  return event.capture != nullptr;
+  if (capture == nullptr) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  if (capture->origin->capture != capture) return simtErrorInvalidValue;
+  if (breaks == Break::kYes) capture->invalidated = true;
+  return simtErrorCapturedEvent;
 }
 
 // Adds a stream to a capture, because the stream waits for an event of the capture.
@@ -71,9 +68,9 @@ simtError_t join_capture(const std::shared_ptr<Stream>& stream,
                          const std::shared_ptr<Capture>& capture,
                          const std::vector<std::size_t>& nodes) {
   const std::lock_guard lock(capture_mutex());
-  if (capture->origin->capture != capture) return simtErrorCapturedEvent;  // the capture has ended
+  if (capture->origin->capture != capture) return simtErrorInvalidValue;  // the capture has ended
   if (stream->capture != nullptr && stream->capture != capture) {
-    stream->capture->invalidated = true;
+    stream->capture->invalidated = capture->invalidated = true;
     return simtErrorStreamCaptureMerge;
   }
   if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
@@ -130,10 +127,12 @@ simtError_t simtEventDestroy(simtEvent_t handle) {
 
 simtError_t simtEventRecordWithFlags(simtEvent_t handle, simtStream_t stream_handle,
                                      unsigned flags) {
-  return with_event<Callers::kHostAndKernels>(handle, [&](const auto& event) {
+  return with_stream<Callers::kHostAndKernels>(stream_handle, [&](const auto& stream) {
+    if (const simtError_t error = check_capture(stream)) return error;
+    const auto event = event_handles().find(handle);
+    if (event == nullptr) return simtErrorInvalidResourceHandle;
     if ((flags & ~unsigned{simtEventRecordExternal}) != 0) return simtErrorInvalidValue;
-    const auto stream = find_stream(stream_handle);
-    return stream == nullptr ? simtErrorInvalidResourceHandle : record(event, stream, flags);
+    return record(event, stream, flags);
   });
 }
 
@@ -142,8 +141,8 @@ simtError_t simtEventRecord(simtEvent_t event, simtStream_t stream) {
 }
 
 simtError_t simtEventQuery(simtEvent_t handle) {
-  return with_event(handle, [](const auto& event) {
-    if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
+  return with_event<Callers::kHostAndFunctions>(handle, [](const auto& event) {
+    if (const simtError_t error = error_of_captured(*event, Break::kYes)) return error;
     if (const simtError_t error = forbid_unsafe_call()) return error;
     if (const auto other = record_of_other_process(*event)) return event->shared->state(*other);
     const std::lock_guard lock(event->mutex);
@@ -155,8 +154,8 @@ simtError_t simtEventQuery(simtEvent_t handle) {
 }
 
 simtError_t simtEventSynchronize(simtEvent_t handle) {
-  return with_event(handle, [](const auto& event) {
-    if (break_capture_of(*event) != nullptr) return simtErrorCapturedEvent;
+  return with_event<Callers::kHostAndFunctions>(handle, [](const auto& event) {
+    if (const simtError_t error = error_of_captured(*event, Break::kYes)) return error;
     if (const simtError_t error = forbid_unsafe_call()) return error;
     if (const auto other = record_of_other_process(*event)) return event->shared->wait(*other);
     Dependency record;
@@ -172,11 +171,12 @@ simtError_t simtEventSynchronize(simtEvent_t handle) {
 }
 
 simtError_t simtEventElapsedTime(float* milliseconds, simtEvent_t start, simtEvent_t end) {
-  return with_event(start, [&](const auto& first) {
+  return with_event<Callers::kHostAndFunctions>(start, [&](const auto& first) {
     const auto last = event_handles().find(end);
     if (milliseconds == nullptr) return simtErrorInvalidValue;
     if (last == nullptr) return simtErrorInvalidResourceHandle;
-    if (is_captured(*first) || is_captured(*last)) return simtErrorCapturedEvent;
+    if (const simtError_t error = error_of_captured(*first, Break::kNo)) return error;
+    if (const simtError_t error = error_of_captured(*last, Break::kNo)) return error;
     const auto mark_of = [](SIMTevent_st& event) {
       const std::lock_guard lock(event.mutex);
       return event.mark;
@@ -205,7 +205,9 @@ simtError_t simtStreamWaitEvent(simtStream_t stream_handle, simtEvent_t handle, 
       bool captured;
       const simtError_t error =
           add_to_capture(stream, {simtGraphNodeTypeWaitEvent, {}, event, {}, {}}, &captured);
-      return captured ? error : simtErrorInvalidValue;
+      if (captured) return error;
+      const simtError_t implicit = forbid_implicit_wait(stream);
+      return implicit != simtSuccess ? implicit : simtErrorIllegalState;
     }
     std::shared_ptr<Capture> capture;
     std::vector<std::size_t> nodes;

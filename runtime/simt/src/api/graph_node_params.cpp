@@ -1,6 +1,7 @@
 // Parameters of nodes of graphs and of executable graphs, and simtGraphExecUpdate.
 #include "api/call.h"
 #include "api/node_work.h"
+#include "memory/memory.h"
 
 #include <algorithm>
 
@@ -36,6 +37,13 @@ simtError_t with_copy(simtGraphExec_t exec, simtGraphNode_t node, simtGraphNodeT
   return with_copy(exec, node, [&](SIMTgraphNode_st* copy) {
     return copy->type == type ? work(copy) : simtErrorInvalidValue;
   });
+}
+
+// A copy in an executable graph keeps the kinds of its memory (CUDA Runtime API,
+// cudaGraphExecMemcpyNodeSetParams).
+bool is_in_device(const void* pointer) {
+  const auto found = MemoryMap::instance().find(pointer);
+  return found && is_device_memory(found->kind);
 }
 
 template <class Params>
@@ -138,8 +146,15 @@ simtError_t simtGraphExecKernelNodeSetParams(simtGraphExec_t exec, simtGraphNode
 }
 simtError_t simtGraphExecMemcpyNodeSetParams(simtGraphExec_t exec, simtGraphNode_t node,
                                              const simtMemcpy3DParms* params) {
-  return with_copy(exec, node, simtGraphNodeTypeMemcpy,
-                   [&](SIMTgraphNode_st* own) { return set_memcpy(own, params); });
+  return with_copy(exec, node, simtGraphNodeTypeMemcpy, [&](SIMTgraphNode_st* own) {
+    const auto* old = std::get_if<simtMemcpy3DParms>(&own->params);
+    if (old != nullptr && params != nullptr &&
+        (is_in_device(old->srcPtr.ptr) != is_in_device(params->srcPtr.ptr) ||
+         is_in_device(old->dstPtr.ptr) != is_in_device(params->dstPtr.ptr))) {
+      return simtErrorInvalidValue;
+    }
+    return set_memcpy(own, params);
+  });
 }
 simtError_t simtGraphExecMemcpyNodeSetParams1D(simtGraphExec_t exec, simtGraphNode_t node, void* to,
                                                const void* from, std::size_t size,
@@ -149,8 +164,13 @@ simtError_t simtGraphExecMemcpyNodeSetParams1D(simtGraphExec_t exec, simtGraphNo
 }
 simtError_t simtGraphExecMemsetNodeSetParams(simtGraphExec_t exec, simtGraphNode_t node,
                                              const simtMemsetParams* params) {
-  return with_copy(exec, node, simtGraphNodeTypeMemset,
-                   [&](SIMTgraphNode_st* own) { return set_memset(own, params); });
+  return with_copy(exec, node, simtGraphNodeTypeMemset, [&](SIMTgraphNode_st* own) {
+    // CUDA Runtime API, cudaGraphExecMemsetNodeSetParams: both fills have one dimension.
+    const auto* old = std::get_if<simtMemsetParams>(&own->params);
+    if (params != nullptr && (params->height > 1 || (old != nullptr && old->height > 1)))
+      return simtErrorInvalidValue;
+    return set_memset(own, params);
+  });
 }
 simtError_t simtGraphExecHostNodeSetParams(simtGraphExec_t exec, simtGraphNode_t node,
                                            const simtHostNodeParams* params) {
@@ -202,7 +222,9 @@ simtError_t simtGraphExecUpdate(simtGraphExec_t handle, simtGraph_t graph_handle
   return call([&] {
     const auto exec = graph_exec_handles().find(handle);
     const auto graph = graph_handles().find(graph_handle);
-    if (exec == nullptr || graph == nullptr || info == nullptr) return simtErrorInvalidValue;
+    if (exec == nullptr || graph == nullptr) return simtErrorInvalidValue;
+    simtGraphExecUpdateResultInfo unused;
+    if (info == nullptr) info = &unused;
     *info = {simtGraphExecUpdateSuccess, nullptr, nullptr};
     const auto changed = instantiate(*graph);
     if (changed == nullptr || changed->nodes.size() != exec->nodes.size())
@@ -219,7 +241,7 @@ simtError_t simtGraphExecUpdate(simtGraphExec_t handle, simtGraph_t graph_handle
         return fail_update(info, simtGraphExecUpdateErrorNodeTypeChanged, node);
       if (old_edges != new_edges)
         return fail_update(info, simtGraphExecUpdateErrorTopologyChanged, node);
-      if (before.memory != nullptr)
+      if (before.memory != after.memory)
         return fail_update(info, simtGraphExecUpdateErrorNotSupported, node);
     }
     for (std::size_t i = 0; i < exec->nodes.size(); ++i) {

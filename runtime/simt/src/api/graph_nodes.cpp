@@ -19,7 +19,9 @@ simtError_t add_node(simtGraphNode_t* made, simtGraph_t handle, const simtGraphN
     SIMTgraphNode_st node{simtGraphNodeTypeEmpty, {}, {}, {}, {}};
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t index = graph->index_of(after[i]);
-      if (index == graph->nodes.size()) return simtErrorInvalidValue;
+      const bool repeated =
+          std::find(node.after.begin(), node.after.end(), index) != node.after.end();
+      if (index == graph->nodes.size() || repeated) return simtErrorInvalidValue;
       node.after.push_back(index);
     }
     if (const simtError_t error = set(&node)) return error;
@@ -62,7 +64,7 @@ simtError_t list(const SIMTgraph_st& graph, const std::vector<std::size_t>& foun
   if (count == nullptr) return simtErrorInvalidValue;
   for (std::size_t i = 0; nodes != nullptr && i < *count; ++i)
     nodes[i] = i < found.size() ? graph.nodes[found[i]].get() : nullptr;
-  *count = found.size();
+  if (nodes == nullptr || found.size() < *count) *count = found.size();
   return simtSuccess;
 }
 
@@ -154,7 +156,9 @@ simtError_t simtGraphAddMemFreeNode(simtGraphNode_t* node, simtGraph_t graph,
   return add_node(node, graph, after, count, [=](auto* own) {
     own->type = simtGraphNodeTypeMemFree;
     own->memory = GraphMemory::find(pointer);
-    return own->memory == nullptr ? simtErrorInvalidValue : simtSuccess;
+    // Memory has at most one free node, in whichever graph.
+    return own->memory == nullptr || !own->memory->take_free_node() ? simtErrorInvalidValue
+                                                                    : simtSuccess;
   });
 }
 

@@ -3,7 +3,10 @@
 
 #include "streams/graph.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 using namespace simtrt;
 
@@ -17,7 +20,7 @@ simtGraph_t publish(std::shared_ptr<SIMTgraph_st> graph) {
 
 template <class WorkOfCall>
 simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (const auto graph = graph_handles().find(handle)) return work(*graph);
     // The handle may denote the graph of a capture in progress, which simtStreamGetCaptureInfo
     // returned.
@@ -43,7 +46,7 @@ simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::s
   if (nodes != nullptr) {
     for (std::size_t rest = found; rest < *count; ++rest) nodes[rest] = nullptr;
   }
-  *count = found;
+  if (nodes == nullptr || found < *count) *count = found;
   return simtSuccess;
 }
 
@@ -75,11 +78,10 @@ simtError_t simtStreamBeginCapture(simtStream_t handle, simtStreamCaptureMode mo
 
 simtError_t simtStreamEndCapture(simtStream_t handle, simtGraph_t* graph) {
   return with_stream(handle, [&](const auto& stream) {
-    if (graph == nullptr) return simtErrorInvalidValue;
-    *graph = nullptr;
+    if (graph != nullptr) *graph = nullptr;
     std::shared_ptr<SIMTgraph_st> captured;
     const simtError_t error = end_capture(stream, &captured);
-    if (error == simtSuccess) *graph = publish(std::move(captured));
+    if (error == simtSuccess && graph != nullptr) *graph = publish(std::move(captured));
     return error;
   });
 }
@@ -95,7 +97,10 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
     if (status == nullptr) return simtErrorInvalidValue;
     *status = simtStreamCaptureStatusNone;
     if (captures_going_on().load() == 0) return simtSuccess;
-    if (const simtError_t error = check_implicit_wait(stream)) return error;
+    if (const simtError_t error = check_implicit_wait(stream)) {
+      *status = simtStreamCaptureStatusActive;
+      return error;
+    }
     const std::lock_guard lock(capture_mutex());
     const auto& capture = stream->capture;
     if (capture == nullptr) return simtSuccess;
@@ -117,7 +122,7 @@ simtError_t simtStreamGetCaptureInfo(simtStream_t handle, simtStreamCaptureStatu
 }
 
 simtError_t simtThreadExchangeStreamCaptureMode(simtStreamCaptureMode* mode) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (mode == nullptr || *mode < simtStreamCaptureModeGlobal ||
         *mode > simtStreamCaptureModeRelaxed) {
       return simtErrorInvalidValue;
@@ -128,7 +133,7 @@ simtError_t simtThreadExchangeStreamCaptureMode(simtStreamCaptureMode* mode) {
 }
 
 simtError_t simtGraphCreate(simtGraph_t* graph, unsigned flags) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (graph == nullptr || flags != 0) return simtErrorInvalidValue;
     *graph = publish(std::make_shared<SIMTgraph_st>());
     return simtSuccess;
@@ -140,7 +145,7 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
     if (clone == nullptr) return simtErrorInvalidValue;
     auto copy = std::make_shared<SIMTgraph_st>();
     // CUDA Runtime API, cudaGraphAddMemAllocNode: a graph with memory nodes cannot be cloned.
-    if (graph.has_memory_nodes()) return simtErrorInvalidValue;
+    if (graph.has_memory_nodes()) return simtErrorNotSupported;
     for (const auto& node : graph.nodes) {
       SIMTgraphNode_st copied = *node;
       copied.origin = node.get();
@@ -152,7 +157,7 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
 }
 
 simtError_t simtGraphDestroy(simtGraph_t graph) {
-  return call([&] {
+  return call_in_any_state([&] {
     return graph_handles().remove(graph) == nullptr ? simtErrorInvalidValue : simtSuccess;
   });
 }
@@ -173,23 +178,22 @@ simtError_t simtGraphGetEdges(simtGraph_t handle, simtGraphNode_t* from, simtGra
                               std::size_t* count) {
   return with_graph(handle, [&](const SIMTgraph_st& graph) {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) return simtErrorInvalidValue;
-    std::size_t found = 0;
-    for (const auto& node : graph.nodes) {
-      for (const std::size_t before : node->after) {
-        if (from != nullptr && found < *count) {
-          from[found] = graph.nodes[before].get();
-          to[found] = node.get();
-        }
-        ++found;
-      }
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
+      for (const std::size_t before : graph.nodes[node]->after) edges.emplace_back(before, node);
     }
-    *count = found;
+    std::sort(edges.begin(), edges.end());  // CUDA lists the edges by their first node
+    for (std::size_t i = 0; from != nullptr && i < edges.size() && i < *count; ++i) {
+      from[i] = graph.nodes[edges[i].first].get();
+      to[i] = graph.nodes[edges[i].second].get();
+    }
+    *count = from == nullptr ? edges.size() : std::min(*count, edges.size());
     return simtSuccess;
   });
 }
 
 simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (type == nullptr) return simtErrorInvalidValue;
     const std::lock_guard lock(capture_mutex());
     if (graph_of_node(node) == nullptr) return simtErrorInvalidValue;
@@ -200,7 +204,8 @@ simtError_t simtGraphNodeGetType(simtGraphNode_t node, simtGraphNodeType* type) 
 
 simtError_t simtGraphDebugDotPrint(simtGraph_t handle, const char* path, unsigned) {
   return with_graph(handle, [&](const SIMTgraph_st& graph) {
-    std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "w");
+    if (path == nullptr) return simtErrorInvalidValue;
+    std::FILE* file = std::fopen(path, "w");
     if (file == nullptr) return simtErrorOperatingSystem;
     std::fputs("digraph simt {\n", file);
     for (std::size_t index = 0; index < graph.nodes.size(); ++index) {
@@ -234,8 +239,10 @@ simtError_t simtGraphInstantiateWithFlags(simtGraphExec_t* handle, simtGraph_t g
     // time.
     if (const auto other = graph.exec.lock();
         other != nullptr && !other->destroyed && other->has_memory_nodes()) {
-      return simtErrorInvalidValue;
+      return simtErrorNotSupported;
     }
+    if (const simtError_t error = Device::current().sticky()) return error;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     auto exec = instantiate(graph);
     if (exec == nullptr) return simtErrorInvalidValue;
     exec->flags = flags;
@@ -253,7 +260,7 @@ simtError_t simtGraphInstantiate(simtGraphExec_t* exec, simtGraph_t graph,
 }
 
 simtError_t simtGraphExecDestroy(simtGraphExec_t handle) {
-  return call([&] {
+  return call_in_any_state([&] {
     const auto exec = graph_exec_handles().remove(handle);
     if (exec == nullptr) return simtErrorInvalidValue;
     exec->destroyed = true;
@@ -271,6 +278,8 @@ simtError_t simtGraphUpload(simtGraphExec_t exec, simtStream_t handle) {
 simtError_t simtGraphLaunch(simtGraphExec_t handle, simtStream_t stream_handle) {
   return with_stream(stream_handle, [&](const auto& stream) {
     const auto exec = graph_exec_handles().find(handle);
-    return exec == nullptr ? simtErrorInvalidValue : launch_graph(exec, stream);
+    if (exec == nullptr) return simtErrorInvalidValue;
+    const simtError_t error = forbid_in_capture(stream);
+    return error != simtSuccess ? error : launch_graph(exec, stream);
   });
 }

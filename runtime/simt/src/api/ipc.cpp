@@ -16,6 +16,7 @@ simtError_t simtIpcGetEventHandle(simtIpcEventHandle_t* handle, simtEvent_t even
     const auto event = event_handles().find(event_handle);
     // CUDA Runtime API, cudaIpcGetEventHandle: the event was created with cudaEventInterprocess; an
     // opened event belongs to another process.
+    if (event_handle == nullptr) return simtErrorInvalidValue;
     if (event == nullptr || event->shared == nullptr || !event->shared->is_own())
       return simtErrorInvalidResourceHandle;
     const EventHandle made = event->shared->handle();
@@ -31,7 +32,8 @@ simtError_t simtIpcOpenEventHandle(simtEvent_t* event_handle, simtIpcEventHandle
     EventHandle given{};
     std::memcpy(&given, &handle, sizeof given);
     auto event = std::make_shared<SIMTevent_st>();
-    if (const simtError_t error = SharedEvent::open(given, &event->shared)) return error;
+    if (const simtError_t error = SharedEvent::open(given, &event->shared))
+      return error == simtErrorInvalidValue ? simtErrorMapBufferObjectFailed : error;
     event->flags = simtEventInterprocess | simtEventDisableTiming;
     event->device = Device::current_ordinal();
     *event_handle = event.get();

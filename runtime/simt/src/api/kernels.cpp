@@ -45,6 +45,28 @@ SharedGrants& shared_grants() {
   return grants;
 }
 
+// Preferred carve-outs of shared memory, which have no effect on this target.
+class Carveouts {
+ public:
+  void set(const void* kernel, int value) {
+    const std::lock_guard lock(mutex_);
+    by_kernel_[kernel] = value;
+  }
+  int of(const void* kernel) const {
+    const std::lock_guard lock(mutex_);
+    const auto it = by_kernel_.find(kernel);
+    return it == by_kernel_.end() ? int{simtSharedmemCarveoutDefault} : it->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const void*, int> by_kernel_;
+};
+Carveouts& carveouts() {
+  static auto& values = *new Carveouts();
+  return values;
+}
+
 struct KnownKernel {
   const char* name = nullptr;
   Launcher launcher = nullptr;
@@ -106,7 +128,11 @@ simtError_t launch(const KernelCall& kernel_call, const LaunchSite& site,
     if (stream == nullptr || &stream->device != &Device::current())
       return simtErrorInvalidResourceHandle;
     const simtDeviceProp& properties = stream->device.properties();
-    if (const simtError_t error = check(config, properties)) return error;
+    if (const simtError_t error = check(config, properties)) {
+      break_capture(stream);
+      // CUDA's device runtime has one error for all configurations.
+      return parent != nullptr ? simtErrorInvalidConfiguration : error;
+    }
     if (cooperative) {
       const int most = blocks_per_multiprocessor(
           properties, static_cast<int>(config.threads_per_block()), config.shared_bytes);
@@ -196,7 +222,7 @@ simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* ke
     attributes->ptxVersion = properties.major * 10 + properties.minor;
     attributes->binaryVersion = attributes->ptxVersion;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(shared_grants().of(kernel));
-    attributes->preferredShmemCarveout = simtSharedmemCarveoutDefault;
+    attributes->preferredShmemCarveout = carveouts().of(kernel);
     return simtSuccess;
   });
 }
@@ -214,21 +240,28 @@ simtError_t simtFuncSetAttribute(const void* kernel, simtFuncAttribute attribute
         return simtSuccess;
       }
       case simtFuncAttributePreferredSharedMemoryCarveout:
-        return value < -1 || value > 100 ? simtErrorInvalidValue : simtSuccess;
+        if (value < -1 || value > 100) return simtErrorInvalidValue;
+        carveouts().set(kernel, value);
+        return simtSuccess;
       default: return simtErrorInvalidValue;
     }
   });
 }
 
-simtError_t simtFuncSetCacheConfig(const void* kernel, simtFuncCache) {
-  return call([&] { return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess; });
+simtError_t simtFuncSetCacheConfig(const void* kernel, simtFuncCache config) {
+  return call([&] {
+    if (config < simtFuncCachePreferNone || config > simtFuncCachePreferEqual)
+      return simtErrorInvalidValue;
+    return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess;
+  });
 }
 
 simtError_t simtFuncSetSharedMemConfig(const void* kernel, simtSharedMemConfig) {
   return call([&] { return kernel == nullptr ? simtErrorInvalidDeviceFunction : simtSuccess; });
 }
 
-simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*,
+simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* kernel,
                                                                    int block_size,
                                                                    std::size_t shared_bytes,
                                                                    unsigned flags) {
@@ -237,7 +270,11 @@ simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
         (flags & ~unsigned{simtOccupancyDisableCachingOverride}) != 0) {
       return simtErrorInvalidValue;
     }
-    *blocks = blocks_per_multiprocessor(Device::current().properties(), block_size, shared_bytes);
+    // No block of a kernel fits with more shared memory than the kernel may use.
+    *blocks = shared_bytes > kMaxSharedByDefault && shared_bytes > shared_grants().of(kernel)
+                  ? 0
+                  : blocks_per_multiprocessor(Device::current().properties(), block_size,
+                                              shared_bytes);
     return simtSuccess;
   });
 }

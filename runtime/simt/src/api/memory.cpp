@@ -1,6 +1,7 @@
 // simtMalloc*, simtFree*, simtHost* and queries about pointers.
 #include "api/call.h"
 
+#include "check/events.h"
 #include "memory/memory.h"
 #include "streams/child_grids.h"
 #include "streams/graph.h"
@@ -21,8 +22,10 @@ simtError_t allocate(std::size_t size, MemoryKind kind, unsigned flags, void** p
 
 simtError_t free_in_kernel(void* pointer) {
   const auto found = MemoryMap::instance().find(pointer);
-  if (!found || found->begin != pointer || (found->flags & kOfKernel) == 0)
+  if (!found || found->begin != pointer || (found->flags & kOfKernel) == 0) {
+    if (check::active) check::bad_free(pointer);
     return simtErrorInvalidValue;
+  }
   const auto allocation =
       MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kDevice);
   if (!allocation) return simtErrorInvalidValue;
@@ -41,8 +44,10 @@ void finish_users(const Allocation& allocation) {
 simtError_t simtMalloc(void** pointer, std::size_t size) {
   return call<Callers::kHostAndKernels>([&] {
     if (pointer == nullptr) return simtErrorInvalidValue;
-    if (StreamGrid::current() != nullptr)
-      return allocate(size, MemoryKind::kDevice, kOfKernel, pointer);
+    if (StreamGrid::current() != nullptr) {
+      return size == 0 ? simtErrorInvalidValue
+                       : allocate(size, MemoryKind::kDevice, kOfKernel, pointer);
+    }
     if (const simtError_t error = forbid_unsafe_call()) return error;
     return allocate(size, MemoryKind::kDevice, 0, pointer);
   });
@@ -50,7 +55,7 @@ simtError_t simtMalloc(void** pointer, std::size_t size) {
 
 simtError_t simtMallocManaged(void** pointer, std::size_t size, unsigned flags) {
   return call([&] {
-    if (pointer == nullptr || size == 0 ||
+    if (pointer == nullptr ||
         (flags != simtMemAttachGlobal && flags != simtMemAttachHost)) {
       return simtErrorInvalidValue;
     }
@@ -62,7 +67,8 @@ simtError_t simtMallocManaged(void** pointer, std::size_t size, unsigned flags) 
 simtError_t simtMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
   constexpr std::size_t kPitchAlignment = 512;
-  const std::size_t rounded = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  const std::size_t rounded =
+      height == 0 ? 0 : (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   const simtError_t error = call([&] {
     if (pointer == nullptr || pitch == nullptr) return simtErrorInvalidValue;
     *pitch = rounded;
@@ -98,7 +104,10 @@ simtError_t simtFree(void* pointer) {
       return simtErrorInvalidValue;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kDevice, MemoryKind::kManaged);
-    if (!allocation) return simtErrorInvalidValue;
+    if (!allocation) {
+      if (check::active) check::bad_free(pointer);
+      return simtErrorInvalidValue;
+    }
     finish_users(*allocation);
     if (allocation->pool != nullptr) {
       allocation->pool->free_now(*allocation);
@@ -129,7 +138,10 @@ simtError_t simtFreeHost(void* pointer) {
     if (pointer == nullptr) return simtSuccess;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kHost, MemoryKind::kHost);
-    if (!allocation) return simtErrorInvalidValue;
+    if (!allocation) {
+      if (check::active) check::bad_free(pointer);
+      return simtErrorInvalidValue;
+    }
     finish_users(*allocation);
     release(*allocation);
     return simtSuccess;
@@ -142,7 +154,10 @@ simtError_t simtHostRegister(void* pointer, std::size_t size, unsigned flags) {
                                simtHostRegisterIoMemory | simtHostRegisterReadOnly;
     if (pointer == nullptr || size == 0 || (flags & ~known) != 0) return simtErrorInvalidValue;
     if (const simtError_t error = forbid_unsafe_call()) return error;
-    if (is_known(pointer)) return simtErrorHostMemoryAlreadyRegistered;
+    if (const auto known = MemoryMap::instance().find(pointer)) {
+      return known->kind == MemoryKind::kRegistered ? simtErrorHostMemoryAlreadyRegistered
+                                                    : simtErrorInvalidValue;
+    }
     MemoryMap::instance().add({static_cast<char*>(pointer), size, MemoryKind::kRegistered,
                                Device::current_ordinal(), flags, nullptr, false});
     return simtSuccess;
@@ -155,7 +170,8 @@ simtError_t simtHostUnregister(void* pointer) {
     if (const simtError_t error = forbid_unsafe_call()) return error;
     const auto allocation =
         MemoryMap::instance().take(pointer, MemoryKind::kRegistered, MemoryKind::kRegistered);
-    if (!allocation) return simtErrorHostMemoryNotRegistered;
+    if (!allocation)
+      return is_known(pointer) ? simtErrorInvalidValue : simtErrorHostMemoryNotRegistered;
     finish_users(*allocation);
     return simtSuccess;
   });
@@ -164,6 +180,7 @@ simtError_t simtHostUnregister(void* pointer) {
 simtError_t simtHostGetDevicePointer(void** device, void* host, unsigned flags) {
   return call([&] {
     if (device == nullptr || host == nullptr || flags != 0) return simtErrorInvalidValue;
+    *device = nullptr;
     const auto allocation = MemoryMap::instance().find(host);
     if (!allocation ||
         (allocation->kind != MemoryKind::kHost && allocation->kind != MemoryKind::kRegistered)) {
@@ -177,24 +194,25 @@ simtError_t simtHostGetDevicePointer(void** device, void* host, unsigned flags) 
 simtError_t simtHostGetFlags(unsigned* flags, void* host) {
   return call([&] {
     const auto allocation = MemoryMap::instance().find(host);
-    if (flags == nullptr || !allocation || allocation->kind != MemoryKind::kHost)
+    if (flags == nullptr || !allocation || is_device_memory(allocation->kind))
       return simtErrorInvalidValue;
-    *flags = allocation->flags | simtHostAllocMapped;
+    *flags = allocation->kind == MemoryKind::kManaged ? unsigned{simtHostAllocMapped}
+                                                      : allocation->flags | simtHostAllocMapped;
     return simtSuccess;
   });
 }
 
 simtError_t simtMemGetInfo(std::size_t* free, std::size_t* total) {
   return call([&] {
-    if (free == nullptr || total == nullptr) return simtErrorInvalidValue;
-    *total = device_memory_bytes();
-    *free = *total - used_device_memory(Device::current_ordinal());
+    const std::size_t bytes = device_memory_bytes();
+    if (total != nullptr) *total = bytes;
+    if (free != nullptr) *free = bytes - used_device_memory(Device::current_ordinal());
     return simtSuccess;
   });
 }
 
 simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const void* pointer) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (attributes == nullptr) return simtErrorInvalidValue;
     const auto allocation = MemoryMap::instance().find(pointer);
     auto* address = const_cast<void*>(pointer);
@@ -221,16 +239,34 @@ simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes, const vo
 }
 
 // The advice has no effect: the operating system decides the location of pages.
-simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise, int) {
-  return call(
-      [&] { return pointer == nullptr || count == 0 ? simtErrorInvalidValue : simtSuccess; });
+simtError_t simtMemAdvise(const void* pointer, std::size_t count, simtMemoryAdvise advice,
+                          int device) {
+  return call([&] {
+    if (pointer == nullptr || count == 0 || advice < simtMemAdviseSetReadMostly ||
+        advice > simtMemAdviseUnsetAccessedBy) {
+      return simtErrorInvalidValue;
+    }
+    const bool names_device = advice == simtMemAdviseSetPreferredLocation ||
+                              advice == simtMemAdviseSetAccessedBy ||
+                              advice == simtMemAdviseUnsetAccessedBy;
+    if (names_device && device != simtCpuDeviceId && Device::get(device) == nullptr)
+      return simtErrorInvalidValue;
+    const auto allocation = MemoryMap::instance().find(pointer);
+    if (allocation && allocation->kind != MemoryKind::kManaged) return simtErrorInvalidValue;
+    return forbid_unsafe_call();
+  });
 }
 
-simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int, simtStream_t handle) {
+simtError_t simtMemPrefetchAsync(const void* pointer, std::size_t count, int device,
+                                 simtStream_t handle) {
   return call([&] {
     if (pointer == nullptr || count == 0) return simtErrorInvalidValue;
+    if (device != simtCpuDeviceId && Device::get(device) == nullptr) return simtErrorInvalidDevice;
     const auto allocation = MemoryMap::instance().find(pointer);
-    if (!allocation || allocation->kind != MemoryKind::kManaged) return simtErrorInvalidValue;
+    if (!allocation || allocation->kind != MemoryKind::kManaged ||
+        !is_on_side(pointer, count, /*device=*/true)) {
+      return simtErrorInvalidValue;
+    }
     const auto stream = find_stream(handle);
     if (stream == nullptr) return simtErrorInvalidResourceHandle;
     return forbid_in_capture(stream);  // graphs have no such node

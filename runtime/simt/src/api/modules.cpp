@@ -1,4 +1,5 @@
 // Modules of the driver API: shared libraries that simtrtc has compiled.
+#include "api/last_error.h"
 #include "handles.h"
 #include "rtc/compile.h"
 
@@ -76,7 +77,10 @@ simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* byt
   if (dladdr1(found, &place, &symbol, RTLD_DL_SYMENT) == 0 || symbol == nullptr)
     return SIMT_DRV_ERROR_NOT_FOUND;
   if (pointer != nullptr) *pointer = reinterpret_cast<std::uintptr_t>(found);
-  if (bytes != nullptr) *bytes = static_cast<const ElfW(Sym)*>(symbol)->st_size;
+  const std::size_t size = static_cast<const ElfW(Sym)*>(symbol)->st_size;
+  // Copies between the host and the device accept the address.
+  register_symbol(found, size);
+  if (bytes != nullptr) *bytes = size;
   return SIMT_DRV_SUCCESS;
 }
 simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, unsigned grid_y,
@@ -85,7 +89,11 @@ simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, uns
                                   void** arguments, void** extra) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   if (extra != nullptr) return SIMT_DRV_ERROR_NOT_SUPPORTED;
-  return static_cast<simtDrvResult>(simtLaunchKernel(
+  const simtrt::KeptLastError kept;
+  const simtError_t error = simtLaunchKernel(
       reinterpret_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
-      dim3(block_x, block_y, block_z), arguments, shared_bytes, stream));
+      dim3(block_x, block_y, block_z), arguments, shared_bytes, stream);
+  // The driver API has no error of its own for configurations.
+  return error == simtErrorInvalidConfiguration ? SIMT_DRV_ERROR_INVALID_VALUE
+                                                : static_cast<simtDrvResult>(error);
 }

@@ -3,6 +3,7 @@
 #include "memory/memory.h"
 #include "streams/event.h"
 
+#include <cstdint>
 #include <cstring>
 
 namespace simtrt {
@@ -65,11 +66,16 @@ simtError_t set_kernel(SIMTgraphNode_st* node, const simtKernelNodeParams* param
                             nullptr);
   });
   if (error == simtSuccess) node->params = std::move(own);
-  return error;
+  // The driver, which makes nodes, has no error of its own for configurations.
+  return error == simtErrorInvalidConfiguration ? simtErrorInvalidValue : error;
 }
 
 simtError_t set_memcpy(SIMTgraphNode_st* node, const simtMemcpy3DParms* params) {
-  if (params == nullptr) return simtErrorInvalidValue;
+  // Graphs have no copies of 0 bytes.
+  if (params == nullptr || params->extent.width == 0 || params->extent.height == 0 ||
+      params->extent.depth == 0) {
+    return simtErrorInvalidValue;
+  }
   const simtError_t error = take_work(node, simtGraphNodeTypeMemcpy,
                                       [&] { return simtMemcpy3DAsync(params, nullptr); });
   if (error == simtSuccess) node->params = *params;
@@ -82,6 +88,7 @@ simtError_t set_memset(SIMTgraphNode_st* node, const simtMemsetParams* params) {
   const std::size_t row = to.width * to.elementSize;
   if ((to.elementSize != 1 && to.elementSize != 2 && to.elementSize != 4) || row == 0 ||
       to.height == 0 || (to.height > 1 && to.pitch < row) ||
+      reinterpret_cast<std::uintptr_t>(to.dst) % to.elementSize != 0 ||
       !is_on_side(to.dst, (to.height - 1) * to.pitch + row, /*device=*/true)) {
     return simtErrorInvalidValue;
   }
@@ -103,7 +110,8 @@ simtError_t set_host(SIMTgraphNode_st* node, const simtHostNodeParams* params) {
 simtError_t set_child(SIMTgraphNode_st* node, simtGraph_t child) {
   const auto graph = graph_handles().find(child);
   // CUDA Runtime API, cudaGraphAddChildGraphNode: no memory nodes; the node has its own copy.
-  if (graph == nullptr || graph->has_memory_nodes()) return simtErrorInvalidValue;
+  if (graph == nullptr) return simtErrorInvalidValue;
+  if (graph->has_memory_nodes()) return simtErrorNotSupported;
   node->type = simtGraphNodeTypeGraph;
   node->graph = copy_of(*graph);
   node->child = instantiate(*node->graph);
@@ -122,8 +130,8 @@ simtError_t set_event(SIMTgraphNode_st* node, simtGraphNodeType type, simtEvent_
 
 simtMemcpy3DParms plain_copy(void* to, const void* from, std::size_t size, simtMemcpyKind kind) {
   simtMemcpy3DParms copy{};
-  copy.srcPtr = make_simtPitchedPtr(const_cast<void*>(from), size, size, 1);
-  copy.dstPtr = make_simtPitchedPtr(to, size, size, 1);
+  copy.srcPtr = make_simtPitchedPtr(const_cast<void*>(from), 0, 0, 0);
+  copy.dstPtr = make_simtPitchedPtr(to, 0, 0, 0);
   copy.extent = make_simtExtent(size, 1, 1);
   copy.kind = kind;
   return copy;

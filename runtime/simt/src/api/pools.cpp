@@ -2,10 +2,13 @@
 #include "api/call.h"
 
 #include "device_limits.h"
+#include "streams/graph.h"
 #include "streams/memory_pool.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -56,25 +59,33 @@ namespace {
 
 template <class WorkOfCall>
 simtError_t with_pool(simtMemPool_t handle, WorkOfCall work) {
-  return call([&] {
+  return call_in_any_state([&] {
     const auto pool = find_pool(handle);
-    return pool == nullptr ? simtErrorInvalidValue : work(*pool);
+    if (pool == nullptr) return simtErrorInvalidValue;
+    const simtError_t error = forbid_unsafe_call();
+    return error != simtSuccess ? error : work(*pool);
   });
 }
 
 }  // namespace
 
 simtError_t simtMemPoolCreate(simtMemPool_t* handle, const simtMemPoolProps* wanted) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (handle == nullptr || wanted == nullptr ||
         wanted->allocType != simtMemAllocationTypePinned) {
       return simtErrorInvalidValue;
     }
+    constexpr unsigned known_types = simtMemHandleTypePosixFileDescriptor | simtMemHandleTypeFabric;
+    if ((static_cast<unsigned>(wanted->handleTypes) & ~known_types) != 0) return simtErrorInvalidValue;
+    const bool reserved_are_zero = std::all_of(std::begin(wanted->reserved), std::end(wanted->reserved),
+                                               [](unsigned char byte) { return byte == 0; });
+    if (!reserved_are_zero) return simtErrorInvalidValue;
     if (wanted->handleTypes != simtMemHandleTypeNone) return simtErrorNotSupported;
     if (wanted->location.type != simtMemLocationTypeDevice ||
         Device::get(wanted->location.id) == nullptr) {
       return simtErrorInvalidValue;
     }
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     auto pool = std::make_shared<MemoryPool>(wanted->location.id, wanted->maxSize);
     *handle = reinterpret_cast<simtMemPool_t>(pool.get());
     pool_handles().add(*handle, std::move(pool));
@@ -175,14 +186,19 @@ simtError_t simtMemPoolGetAttribute(simtMemPool_t handle, simtMemPoolAttr attrib
 simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* accesses,
                                  std::size_t count) {
   return with_pool(handle, [&](MemoryPool& pool) {
-    if (accesses == nullptr || count == 0) return simtErrorInvalidValue;
+    if (accesses == nullptr && count != 0) return simtErrorInvalidValue;
     for (std::size_t index = 0; index < count; ++index) {
       const simtMemAccessDesc& wanted = accesses[index];
-      if (wanted.location.type != simtMemLocationTypeDevice) return simtErrorInvalidValue;
-      if (Device::get(wanted.location.id) == nullptr) return simtErrorInvalidDevice;
-      // A device's access to its own pools cannot be revoked.
-      if (wanted.location.id == pool.device && wanted.flags != simtMemAccessFlagsProtReadWrite)
+      if (wanted.flags != simtMemAccessFlagsProtNone && wanted.flags != simtMemAccessFlagsProtRead &&
+          wanted.flags != simtMemAccessFlagsProtReadWrite) {
         return simtErrorInvalidValue;
+      }
+      if (wanted.location.type != simtMemLocationTypeDevice) return simtErrorNotSupported;
+      if (Device::get(wanted.location.id) == nullptr) return simtErrorInvalidDevice;
+      // A device's access to its own pools cannot be revoked; no device can have access for reading only.
+      if (wanted.flags == simtMemAccessFlagsProtRead) return simtErrorNotSupported;
+      if (wanted.location.id == pool.device && wanted.flags == simtMemAccessFlagsProtNone)
+        return simtErrorInvalidDevice;
     }
     return simtSuccess;
   });
@@ -191,14 +207,17 @@ simtError_t simtMemPoolSetAccess(simtMemPool_t handle, const simtMemAccessDesc* 
 simtError_t simtMemPoolGetAccess(simtMemAccessFlags* flags, simtMemPool_t handle,
                                  simtMemLocation* location) {
   return with_pool(handle, [&](MemoryPool&) {
-    if (flags == nullptr || location == nullptr) return simtErrorInvalidValue;
+    if (flags == nullptr || location == nullptr ||
+        location->type != simtMemLocationTypeDevice || Device::get(location->id) == nullptr) {
+      return simtErrorInvalidValue;
+    }
     *flags = simtMemAccessFlagsProtReadWrite;
     return simtSuccess;
   });
 }
 
 simtError_t simtDeviceGetDefaultMemPool(simtMemPool_t* pool, int device) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (pool == nullptr) return simtErrorInvalidValue;
     if (Device::get(device) == nullptr) return simtErrorInvalidDevice;
     *pool = device_pools().own[static_cast<std::size_t>(device)];
@@ -207,9 +226,9 @@ simtError_t simtDeviceGetDefaultMemPool(simtMemPool_t* pool, int device) {
 }
 
 simtError_t simtDeviceGetMemPool(simtMemPool_t* pool, int device) {
-  return call([&] {
+  return call_in_any_state([&] {
     if (pool == nullptr) return simtErrorInvalidValue;
-    if (Device::get(device) == nullptr) return simtErrorInvalidDevice;
+    if (Device::get(device) == nullptr) return simtErrorInvalidValue;
     *pool = current_pool(device);
     return simtSuccess;
   });
@@ -217,8 +236,7 @@ simtError_t simtDeviceGetMemPool(simtMemPool_t* pool, int device) {
 
 simtError_t simtDeviceSetMemPool(int device, simtMemPool_t handle) {
   return with_pool(handle, [&](MemoryPool& pool) {
-    if (Device::get(device) == nullptr) return simtErrorInvalidDevice;
-    if (pool.device != device) return simtErrorInvalidValue;
+    if (Device::get(device) == nullptr || pool.device != device) return simtErrorInvalidValue;
     device_pools().current[static_cast<std::size_t>(device)] = handle;
     return simtSuccess;
   });

@@ -5,6 +5,7 @@
 #include "streams/graph.h"
 #include "streams/memory_pool.h"
 #include "handles.h"
+#include "memory/memory.h"
 #include "device_limits.h"
 
 #include <algorithm>
@@ -87,6 +88,7 @@ simtError_t simtStreamDestroy(simtStream_t handle) {
 
 simtError_t simtStreamGetPriority(simtStream_t handle, int* priority) {
   return with_stream(handle, [&](const auto& stream) {
+    if (const simtError_t error = check_capture(stream)) return error;
     if (priority == nullptr) return simtErrorInvalidValue;
     *priority = stream->priority;
     return simtSuccess;
@@ -96,6 +98,7 @@ simtError_t simtStreamGetPriority(simtStream_t handle, int* priority) {
 simtError_t simtStreamGetFlags(simtStream_t handle, unsigned* flags) {
   return with_stream(handle, [&](const auto& stream) {
     if (flags == nullptr) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_in_capture(stream)) return error;
     *flags = stream->flags;
     return simtSuccess;
   });
@@ -104,6 +107,7 @@ simtError_t simtStreamGetFlags(simtStream_t handle, unsigned* flags) {
 simtError_t simtStreamGetId(simtStream_t handle, unsigned long long* id) {
   return with_stream(handle, [&](const auto& stream) {
     if (id == nullptr) return simtErrorInvalidValue;
+    if (const simtError_t error = forbid_in_capture(stream)) return error;
     *id = stream->id;
     return simtSuccess;
   });
@@ -112,6 +116,7 @@ simtError_t simtStreamGetId(simtStream_t handle, unsigned long long* id) {
 simtError_t simtStreamSynchronize(simtStream_t handle) {
   return with_stream(handle, [](const auto& stream) {
     if (const simtError_t error = forbid_in_capture(stream)) return error;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     stream->device.synchronize(stream);
     trim_pools(stream->device.ordinal);
     return outcome(stream->device);
@@ -121,6 +126,7 @@ simtError_t simtStreamSynchronize(simtStream_t handle) {
 simtError_t simtStreamQuery(simtStream_t handle) {
   return with_stream(handle, [](const auto& stream) {
     if (const simtError_t error = forbid_in_capture(stream)) return error;
+    if (const simtError_t error = forbid_unsafe_call()) return error;
     return stream->device.is_idle(stream) ? outcome(stream->device) : simtErrorNotReady;
   });
 }
@@ -144,9 +150,19 @@ simtError_t simtStreamAddCallback(simtStream_t handle, simtStreamCallback_t call
 
 // On this target, all threads can access managed memory at all times; the call only waits for its
 // turn in stream order.
-simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t, unsigned) {
+simtError_t simtStreamAttachMemAsync(simtStream_t handle, void* pointer, std::size_t length,
+                                     unsigned flags) {
   return with_stream(handle, [&](const auto& stream) {
     if (pointer == nullptr) return simtErrorInvalidValue;
-    return forbid_in_capture(stream);  // graphs have no such node
+    if (const simtError_t error = forbid_in_capture(stream)) return error;  // graphs have no such node
+    if (const simtError_t error = forbid_unsafe_call()) return error;
+    // CUDA Runtime API, cudaStreamAttachMemAsync: the length is 0 or that of the memory; no single stream is the default
+    // stream.
+    const auto memory = MemoryMap::instance().find(pointer);
+    const bool is_length = length == 0 || (memory && length == memory->size);
+    const bool is_flag = flags == simtMemAttachGlobal || flags == simtMemAttachHost ||
+                         flags == simtMemAttachSingle || flags == 0;
+    if (!is_length || !is_flag) return simtErrorInvalidValue;
+    return stream->legacy && flags == simtMemAttachSingle ? simtErrorInvalidValue : simtSuccess;
   });
 }

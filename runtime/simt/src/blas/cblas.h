@@ -79,7 +79,6 @@ enum Side { kLeft = 141, kRight = 142 };
   T SIMT_BLAS(cblas_##s##nrm2)(int n, const T* x, int incx);                                      \
   void SIMT_BLAS(s##rotg_)(T * a, T * b, T * c, T * s_);                                          \
   void SIMT_BLAS(cblas_##s##rotm)(int n, T* x, int incx, T* y, int incy, const T* param);         \
-  void SIMT_BLAS(cblas_##s##rotmg)(T * d1, T * d2, T * x1, T y1, T * param);                      \
   void SIMT_BLAS(cblas_##s##syr)(int order, int uplo, int n, T alpha, const T* x, int incx, T* a, \
                                  int lda);
 
@@ -218,9 +217,6 @@ inline const void* scalar(const DoubleComplex& value) { return &value; }
   inline void rotg(T* a, T* b, T* c, T* s_) { SIMT_BLAS(s##rotg_)(a, b, c, s_); }               \
   inline void rotm(int n, T* x, int incx, T* y, int incy, const T* param) {                     \
     SIMT_BLAS(cblas_##s##rotm)(n, x, incx, y, incy, param);                                     \
-  }                                                                                             \
-  inline void rotmg(T* d1, T* d2, T* x1, T y1, T* param) {                                      \
-    SIMT_BLAS(cblas_##s##rotmg)(d1, d2, x1, y1, param);                                         \
   }                                                                                             \
   inline void syr(Uplo uplo, int n, T alpha, const T* x, int incx, T* a, int lda) {             \
     SIMT_BLAS(cblas_##s##syr)(kColumnMajor, uplo, n, alpha, x, incx, a, lda);                   \

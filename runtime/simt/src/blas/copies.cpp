@@ -22,8 +22,12 @@ simtblasStatus_t copy(std::size_t run, std::size_t columns, const void* from, st
 
 simtblasStatus_t copy_vector(int n, int element, const void* x, int incx, void* y, int incy,
                              simtMemcpyKind kind, const Stream& stream) {
-  if (n < 0 || element <= 0 || incx <= 0 || incy <= 0) {
+  if (element <= 0 || incx <= 0 || incy <= 0) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  // cuBLAS leaves this to the copy, which fails.
+  if (n < 0) {
+    return SIMTBLAS_STATUS_MAPPING_ERROR;
   }
   if (n == 0) {
     return SIMTBLAS_STATUS_SUCCESS;
@@ -39,8 +43,11 @@ simtblasStatus_t copy_vector(int n, int element, const void* x, int incx, void* 
 
 simtblasStatus_t copy_matrix(int rows, int columns, int element, const void* a, int lda, void* b,
                              int ldb, simtMemcpyKind kind, const Stream& stream) {
-  if (rows < 0 || columns < 0 || element <= 0 || !valid_ld(lda, rows) || !valid_ld(ldb, rows)) {
+  if (rows < 0 || columns < 0 || element <= 0 || lda <= 0 || ldb <= 0) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (lda < rows || ldb < rows) {
+    return SIMTBLAS_STATUS_MAPPING_ERROR;
   }
   if (rows == 0 || columns == 0) {
     return SIMTBLAS_STATUS_SUCCESS;

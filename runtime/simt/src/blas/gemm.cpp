@@ -150,4 +150,19 @@ DEFINE_GEMM(simtblasCgemm, simtblasCgemmBatched, simtblasCgemmStridedBatched, si
 DEFINE_GEMM(simtblasZgemm, simtblasZgemmBatched, simtblasZgemmStridedBatched, simtDoubleComplex,
             host_blas::DoubleComplex)
 
+simtblasStatus_t simtblasCgemm3m(simtblasHandle_t handle, simtblasOperation_t transa,
+                                 simtblasOperation_t transb, int m, int n, int k,
+                                 const simtComplex* alpha, const simtComplex* A, int lda,
+                                 const simtComplex* B, int ldb, const simtComplex* beta,
+                                 simtComplex* C, int ldc) {
+  return simtblasCgemm(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+}
+simtblasStatus_t simtblasZgemm3m(simtblasHandle_t handle, simtblasOperation_t transa,
+                                 simtblasOperation_t transb, int m, int n, int k,
+                                 const simtDoubleComplex* alpha, const simtDoubleComplex* A, int lda,
+                                 const simtDoubleComplex* B, int ldb, const simtDoubleComplex* beta,
+                                 simtDoubleComplex* C, int ldc) {
+  return simtblasZgemm(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+}
+
 }  // extern "C"

@@ -1,5 +1,6 @@
 // Level 1: vector operations and rotations.
 #include <cmath>
+#include <utility>
 
 #include "blas/context.h"
 
@@ -33,13 +34,13 @@ T magnitude(std::complex<T> x) {
 }
 
 /// Index, counted from 1, of the first element with the largest magnitude (`precedes` is "greater")
-/// or with the smallest (`precedes` is "less").
+/// or with the smallest (`precedes` is "less"). NaNs are skipped, as in cuBLAS.
 template <class T, class Precedes>
 int first_extreme(int n, const T* x, int incx, Precedes precedes) {
   const auto at = [x, incx](std::ptrdiff_t index) { return magnitude(x[index * incx]); };
   int best = 0;
   for (int i = 1; i < n; ++i) {
-    if (precedes(at(i), at(best))) {
+    if (precedes(at(i), at(best)) || (std::isnan(at(best)) && !std::isnan(at(i)))) {
       best = i;
     }
   }
@@ -220,6 +221,76 @@ simtblasStatus_t rotm(simtblasHandle_t handle, const char* name, int n, T* x, in
   });
 }
 
+/// Matrix of a modified rotation, and its form as the first element of `param`. OpenBLAS's function loses an
+/// element if the first weight is zero.
+template <class T>
+struct ModifiedRotation {
+  T flag = -1, h11 = 0, h21 = 0, h12 = 0, h22 = 0;
+
+  /// Before weights are scaled, all four elements get values.
+  void complete() {
+    if (flag == 0) {
+      h11 = h22 = 1;
+    } else if (flag > 0) {
+      h21 = -1;
+      h12 = 1;
+    }
+    flag = -1;
+  }
+  void store(T* param) const {
+    param[0] = flag;
+    if (flag < 0 || flag > 0) param[1] = h11, param[4] = h22;
+    if (flag <= 0) param[2] = h21, param[3] = h12;
+  }
+};
+
+/// Scales a weight into [1 / 4096^2, 4096^2], and its row of the matrix to match.
+template <class T>
+void scale_weight(ModifiedRotation<T>& h, T* weight, T* x, T& left, T& right) {
+  constexpr T kGamma = 4096, kLarge = kGamma * kGamma, kSmall = 1 / kLarge;
+  while (*weight != 0 && (std::abs(*weight) <= kSmall || std::abs(*weight) >= kLarge)) {
+    h.complete();
+    const T factor = std::abs(*weight) <= kSmall ? kGamma : 1 / kGamma;
+    *weight *= factor * factor;
+    if (x != nullptr) *x /= factor;
+    left /= factor;
+    right /= factor;
+  }
+}
+
+/// C. L. Lawson and others: Basic Linear Algebra Subprograms for Fortran Usage (1979), SROTMG.
+template <class T>
+void modified_rotation(T* d1, T* d2, T* x1, T y1, T* param) {
+  ModifiedRotation<T> h;
+  const T p1 = *d1 * *x1, p2 = *d2 * y1, q1 = p1 * *x1, q2 = p2 * y1;
+  if (*d1 >= 0 && p2 == 0) {
+    param[0] = -2;
+    return;
+  }
+  const bool first = std::abs(q1) > std::abs(q2);
+  if (first) {
+    h.h21 = -y1 / *x1;
+    h.h12 = p2 / p1;
+  } else {
+    h.h11 = p1 / p2;
+    h.h22 = *x1 / y1;
+  }
+  const T u = first ? 1 - h.h12 * h.h21 : 1 + h.h11 * h.h22;
+  if (*d1 < 0 || (first ? u <= 0 : q2 < 0)) {
+    ModifiedRotation<T>().store(param);
+    *d1 = *d2 = *x1 = 0;
+    return;
+  }
+  h.flag = first ? 0 : 1;
+  if (!first) std::swap(*d1, *d2);
+  *d1 /= u;
+  *d2 /= u;
+  *x1 = first ? *x1 * u : y1 * u;
+  scale_weight(h, d1, x1, h.h11, h.h12);
+  scale_weight(h, d2, static_cast<T*>(nullptr), h.h21, h.h22);
+  h.store(param);
+}
+
 template <class T>
 simtblasStatus_t rotmg(simtblasHandle_t handle, const char* name, T* d1, T* d2, T* x1, const T* y1,
                        T* param) {
@@ -229,7 +300,7 @@ simtblasStatus_t rotmg(simtblasHandle_t handle, const char* name, T* d1, T* d2, 
   if (any_null(d1, d2, x1, y1, param)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
-  return blas_submit_result(*handle, name, [=] { host_blas::rotmg(d1, d2, x1, *y1, param); });
+  return blas_submit_result(*handle, name, [=] { modified_rotation(d1, d2, x1, *y1, param); });
 }
 
 template <class T>

@@ -1,4 +1,5 @@
 // Level 2: matrix-vector operations.
+#include <vector>
 
 #include "blas/batch.h"
 #include "blas/context.h"
@@ -23,7 +24,7 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  if (m < 0 || n < 0 || !valid_ld(lda, m) || incx == 0 || incy == 0 || !valid(trans) ||
+  if (m < 0 || n < 0 || !valid_ld(lda, m) || incy == 0 || !valid(trans) ||
       any_null(alpha, beta)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
@@ -44,6 +45,12 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
     const bool plain = trans == SIMTBLAS_OP_N;
     const int size = plain ? m : n;
     T* const y0 = first_element(y, size, incy);
+    // cuBLAS accepts an increment of 0: all elements of x are equal. BLAS does not.
+    const bool repeated = incx == 0 && x != nullptr;
+    const std::vector<T> equal(repeated ? static_cast<std::size_t>(plain ? n : m) : 0,
+                               repeated ? *x : T());
+    const T* const x0 = repeated ? equal.data() : x;
+    const int step = incx == 0 ? 1 : incx;
     // Estimate: reading an element from memory takes the time of several multiplications.
     const double work = 4.0 * m * n;
     for_each_slice(size, 256, work, [&](int begin, int count) {
@@ -51,7 +58,7 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
       // If the increment is negative, BLAS expects the lowest address of the vector.
       T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
       host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha_value,
-                      a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x, incx,
+                      a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x0, step,
                       b, lowest, incy);
     });
   });

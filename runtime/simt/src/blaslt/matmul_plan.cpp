@@ -196,12 +196,6 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
   const std::uint64_t m = d.rows;
   const std::uint64_t n = d.columns;
   const std::uint64_t k = a_plain ? a.columns : a.rows;
-  if ((a_plain ? a.rows : a.columns) != m || (b_plain ? b.columns : b.rows) != n ||
-      (b_plain ? b.rows : b.columns) != k || c.rows != m || c.columns != n ||
-      a.batch_count != d.batch_count || b.batch_count != d.batch_count ||
-      c.batch_count != d.batch_count) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
   plan->m = static_cast<int>(m);
   plan->n = static_cast<int>(n);
   plan->k = static_cast<int>(k);
@@ -212,7 +206,15 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
   plan->d = result_of(d);
   plan->matmul = matmul;
   plan->epilogue = *epilogue;
-  if (asks_for_more(matmul) || !choose_types(matmul, plan) ||
+  // cuBLASLt checks types before sizes.
+  if (!choose_types(matmul, plan)) return SIMTBLAS_STATUS_NOT_SUPPORTED;
+  if ((a_plain ? a.rows : a.columns) != m || (b_plain ? b.columns : b.rows) != n ||
+      (b_plain ? b.rows : b.columns) != k || c.rows != m || c.columns != n ||
+      a.batch_count != d.batch_count || b.batch_count != d.batch_count ||
+      c.batch_count != d.batch_count) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (asks_for_more(matmul) ||
       !epilogue_goes_with(*epilogue, matmul.epilogue, plan->types)) {
     return SIMTBLAS_STATUS_NOT_SUPPORTED;
   }

@@ -143,10 +143,11 @@ simtfftResult simtfftSetStream(simtfftHandle plan, simtStream_t stream) {
 
 simtfftResult simtfftSetAutoAllocation(simtfftHandle plan, int auto_allocate) {
   const std::shared_ptr<Slot> slot = Slots::instance().find(plan);
-  if (!slot || slot->plan) {
+  if (!slot) {
     return SIMTFFT_INVALID_PLAN;
   }
-  slot->auto_allocate = auto_allocate != 0;
+  // After the plan was made, the call has no effect.
+  if (!slot->plan) slot->auto_allocate = auto_allocate != 0;
   return SIMTFFT_SUCCESS;
 }
 

@@ -25,6 +25,24 @@ struct BlockBarrier {
   std::array<unsigned, 2> votes{};    ///< threads with a true predicate, by parity of the generation
   std::array<unsigned, 2> present{};  ///< threads that took part, by parity of the generation
   FiberQueue waiting;
+  // Call of the first thread that has arrived, for the checkers.
+  const void* first_site = nullptr;
+  unsigned first_thread = 0;
 };
+
+/// Barrier of some threads of a block, with a number from 0 to 15 (PTX, "bar"). A launch begins with empty barriers.
+struct NamedBarrier {
+  unsigned arrived = 0;
+  unsigned generation = 0;
+  std::array<unsigned, 2> votes{};    ///< as in BlockBarrier
+  std::array<unsigned, 2> present{};
+  FiberQueue waiting;
+
+  void reset() {
+    arrived = 0;
+    votes = {};
+  }
+};
+inline constexpr unsigned kNamedBarriers = 16;
 
 }  // namespace simtrt

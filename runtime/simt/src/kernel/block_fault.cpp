@@ -1,4 +1,5 @@
 // Failure of a block: the report, and the exit of the thread that failed.
+#include "check/events.h"
 #include "kernel/block_scheduler.h"
 #include "kernel/fault_report.h"
 #include "kernel/fault_signals.h"
@@ -35,6 +36,7 @@ void BlockScheduler::land_after_fault() {
     scheduler.fail(simtErrorHardwareStackError);
   }
   scheduler.report = describe_fault(scheduler.fault);
+  if (check::active) check::fault(scheduler.report);
   scheduler.fail(error_of_fault(scheduler.fault));
 }
 

@@ -1,5 +1,7 @@
 #include "kernel/block_scheduler.h"
 
+#include "check/events.h"
+#include "kernel/thread_order.h"
 #include "process/runtime_thread.h"
 #include "device_limits.h"
 
@@ -48,6 +50,11 @@ void BlockScheduler::run(GridRun& grid, std::uint64_t index) {
   cursor_.threads = static_cast<unsigned>(grid.config.threads_per_block());
   cursor_.interleaved = false;
   cursor_.next_ = 0;
+  if (has_thread_order) {
+    order_threads(order_, cursor_.threads, index);
+    begin_interleaving(0);
+    cursor_.next_ = 0;
+  }
   blockDim = cursor_.block;
   gridDim = blocks;
   blockIdx = uint3{static_cast<unsigned>(index % blocks.x),
@@ -57,12 +64,16 @@ void BlockScheduler::run(GridRun& grid, std::uint64_t index) {
   fibers_.set_stack_bytes(fiber_stack_bytes());
   running_ = &fibers_.take();
   current_scheduler = this;
+  if (check::active)
+    check::begin_block(grid.check_run, index, dynamic_shared(), grid.config.shared_bytes, kMaxSharedPerBlock);
   native_.switch_to(*running_);
   current_scheduler = nullptr;
+  if (check::active) check::end_block();
   if (failed_) {
     failed_ = false;
     ready_.clear();
     barrier_.waiting.clear();
+    for (NamedBarrier& named : named_barriers_) named.waiting.clear();
     fibers_.restart_all();
   }
 }
@@ -98,13 +109,13 @@ void BlockScheduler::fiber_entry() {
 
 // Called when a thread has to wait for the first time. At this point all threads with a lower
 // number have returned, and no thread with a higher number has begun.
-void BlockScheduler::begin_interleaving() {
-  const unsigned first = rank();
+void BlockScheduler::begin_interleaving(unsigned first) {
   cursor_.interleaved = true;
   cursor_.next_ = first + 1;
   alive_ = cursor_.threads - first;
   barrier_.arrived = 0;
   barrier_.generation = 0;
+  for (NamedBarrier& named : named_barriers_) named.reset();
   for (unsigned thread = 0; thread < cursor_.threads; ++thread) {
     thread_states_[thread].wait = WaitReason::kNone;
     thread_states_[thread].returned = thread < first;
@@ -123,7 +134,8 @@ void BlockScheduler::begin_interleaving() {
 
 unsigned ThreadCursor::begin() {
   if (next_ == threads) return kNone;
-  const unsigned thread = next_++;
+  unsigned thread = next_++;
+  if (has_thread_order) thread = scheduler_.order_[thread];
   threadIdx = uint3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
   return thread;
 }
@@ -149,7 +161,7 @@ void BlockScheduler::note_return(unsigned rank) {
 
 void BlockScheduler::yield() {
   stop_if_process_ends();
-  if (!cursor_.interleaved) begin_interleaving();
+  if (!cursor_.interleaved) begin_interleaving(rank());
   ready_.push(*running_);
   // A thread that has not begun runs first: otherwise it would never run while other threads spin.
   if (cursor_.next_ < cursor_.threads) {

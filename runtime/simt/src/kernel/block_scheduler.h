@@ -31,6 +31,7 @@
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/warp.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ class BlockScheduler {
   // Barrier of the block. The threads of the block call it; `site` is the address of the call, for
   // reports.
   int barrier(Barrier kind, bool predicate, const void* site);
+  int named_barrier(unsigned number, unsigned count, Barrier kind, bool predicate, bool waits,
+                    const void* site);
   void grid_barrier(const void* site);
   void yield();
   lanemask_t converge(const void* site, unsigned call);
@@ -108,7 +111,8 @@ class BlockScheduler {
   friend class ThreadCursor;
 
   static void fiber_entry();
-  void begin_interleaving();
+  /// The threads before `first` have returned, and those after it have not begun.
+  void begin_interleaving(unsigned first);
   void note_return(unsigned rank);
   void complete_barrier();
   void complete_rendezvous(WarpRendezvous& rendezvous);
@@ -128,6 +132,7 @@ class BlockScheduler {
   };
 
   ThreadCursor cursor_;
+  std::vector<unsigned> order_;  ///< of threads, by SIMT_SCHEDULE
   NativeFiber native_;  ///< the worker's own stack
   FiberPool fibers_;
   Fiber* running_ = nullptr;
@@ -137,6 +142,7 @@ class BlockScheduler {
   bool failed_ = false;
 
   BlockBarrier barrier_;
+  std::array<NamedBarrier, kNamedBarriers> named_barriers_;
   std::vector<ThreadState> thread_states_;
   std::vector<WarpState> warps_;
   SharedWindow dynamic_shared_;

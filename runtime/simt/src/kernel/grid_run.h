@@ -11,6 +11,7 @@
 #include "kernel/kernel.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +35,8 @@ class GridRun {
   const LaunchConfig config;
   /// Barrier of a cooperative launch; null for other launches.
   GridBarrier* barrier = nullptr;
+  /// Number of the launch for the checkers (check/order.h).
+  std::uint32_t check_run = 0;
 
  private:
   std::atomic<simtError_t> error_{simtSuccess};

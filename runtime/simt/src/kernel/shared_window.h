@@ -24,6 +24,7 @@ class SharedWindow {
   ~SharedWindow();
 
   char* begin() const { return begin_; }
+  std::size_t size() const { return size_; }
 
   /// Called by signal handlers for an unmapped address. If the address, taken modulo 2^32, belongs
   /// to this memory, the function makes the address accessible and returns true.

@@ -1,5 +1,6 @@
 #include "kernel/static_shared.h"
 
+#include "check/events.h"
 #include <link.h>
 
 #include <algorithm>
@@ -73,6 +74,14 @@ std::ptrdiff_t StaticShared::distance_of_new(std::uintptr_t variable, std::size_
   }
 }
 
+void StaticShared::note_variable(std::uintptr_t variable, std::size_t bytes) const {
+  for (const Copy& copy : copies_) {
+    if (!copy.segment.holds(variable, bytes)) continue;
+    const auto window = reinterpret_cast<std::uintptr_t>(copy.memory->begin());
+    check::shared_variable(window, copy.memory->size(), variable + static_cast<std::uintptr_t>(copy.distance), bytes);
+  }
+}
+
 bool StaticShared::reach(const void* address) {
   return known != nullptr &&
          std::any_of(known->copies_.begin(), known->copies_.end(),
@@ -82,6 +91,9 @@ bool StaticShared::reach(const void* address) {
 }  // namespace simtrt
 
 std::ptrdiff_t simtrt_shared_distance(const void* variable, std::size_t bytes) noexcept {
-  return simtrt::StaticShared::of_thread().distance(reinterpret_cast<std::uintptr_t>(variable),
-                                                    bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(variable);
+  auto& memory = simtrt::StaticShared::of_thread();
+  const std::ptrdiff_t distance = memory.distance(address, bytes);
+  if (simtrt::check::active) memory.note_variable(address, bytes);
+  return distance;
 }

@@ -49,6 +49,9 @@ class StaticShared {
     return distance_of_new(variable, bytes);
   }
 
+  /// Tells the checkers about a variable that the thread accesses.
+  void note_variable(std::uintptr_t variable, std::size_t bytes) const;
+
   /// Calls SharedWindow::reach for each copy of the calling thread. Called by signal handlers.
   static bool reach(const void* address);
 

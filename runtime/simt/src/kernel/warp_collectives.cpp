@@ -1,5 +1,6 @@
 // Collectives of a warp: the functions that kernels call, and their implementation in the
 // scheduler.
+#include "check/events.h"
 #include "kernel/block_scheduler.h"
 #include "kernel/warp_rendezvous.h"
 
@@ -10,11 +11,13 @@ namespace simtrt {
 WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask,
                                                 std::uint64_t bits, bool vote, const void* site,
                                                 unsigned* generation) {
-  if (!cursor_.interleaved) begin_interleaving();
+  if (!cursor_.interleaved) begin_interleaving(rank());
   const unsigned thread = rank();
   const unsigned lane = thread % kWarpSize;
   const lanemask_t self = lanemask_t{1} << lane;
   if ((mask & self) == 0) {
+    if (check::active)
+      check::bad_collective("mask", "a lane calls a collective of its warp whose mask does not hold it", site);
     fail(simtErrorLaunchFailure,
          "a lane calls a collective of its warp whose mask does not hold it");
   }
@@ -25,7 +28,13 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
   if (rendezvous.arrived == 0) {
     rendezvous.kind = kind;
     contributions.votes = 0;
-  } else if (rendezvous.kind != kind) {
+    rendezvous.first_site = site;
+    rendezvous.first_thread = thread;
+  } else if (check::kinds.sync && site != rendezvous.first_site) {
+    check::different_calls("mask", "lanes of one mask are at different collectives of their warp", rendezvous.first_site,
+                           rendezvous.first_thread, site, thread);
+  }
+  if (rendezvous.kind != kind) {
     fail(simtErrorLaunchFailure, "lanes of one mask stand at different collectives of their warp");
   }
   contributions.bits[lane] = bits;
@@ -41,15 +50,18 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
 }
 
 void BlockScheduler::complete_rendezvous(WarpRendezvous& rendezvous) {
-  rendezvous.contributions[rendezvous.generation & 1].present = rendezvous.arrived;
+  const lanemask_t present = rendezvous.arrived;
+  rendezvous.contributions[rendezvous.generation & 1].present = present;
   rendezvous.readers += static_cast<unsigned>(__builtin_popcountll(rendezvous.arrived));
   rendezvous.arrived = 0;
   ++rendezvous.generation;
+  if (check::active && rendezvous.kind == Collective::kSync)
+    check::warp_sync_complete(rank() / kWarpSize, present);
   ready_.take(rendezvous.waiting);
 }
 
 lanemask_t BlockScheduler::converge(const void* site, unsigned call) {
-  if (!cursor_.interleaved) begin_interleaving();
+  if (!cursor_.interleaved) begin_interleaving(rank());
   const unsigned thread = rank();
   const unsigned lane = thread % kWarpSize;
   WarpState& warp = warps_[thread / kWarpSize];
@@ -102,7 +114,14 @@ std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source)
                            __builtin_return_address(0), &generation);
   const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
   --rendezvous.readers;
-  return contributions.present >> source & 1 ? contributions.bits[source] : bits;
+  if ((contributions.present >> source & 1) != 0) return contributions.bits[source];
+  if (check::kinds.sync) {
+    const unsigned thread = BlockScheduler::current()->rank() / kWarpSize * kWarpSize + source;
+    if ((mask >> source & 1) == 0 && thread < blockDim.x * blockDim.y * blockDim.z)
+      check::bad_collective("mask", "a shuffle reads the value of a lane that its mask does not hold",
+                            __builtin_return_address(0));
+  }
+  return bits;
 }
 
 lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present) {

@@ -31,6 +31,9 @@ struct WarpRendezvous {
   unsigned generation = 0;
   unsigned readers = 0;  ///< lanes that have yet to read the contributions
   Collective kind = Collective::kSync;
+  // Call of the first lane that has arrived, for the checkers.
+  const void* first_site = nullptr;
+  unsigned first_thread = 0;
   FiberQueue waiting;
   struct Contributions {
     lanemask_t present = 0;                     ///< lanes that took part

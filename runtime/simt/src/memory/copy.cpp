@@ -1,5 +1,7 @@
 #include "memory/copy.h"
 
+#include "check/events.h"
+
 #include <simtrt/enqueue.h>
 
 #include <cstring>
@@ -19,6 +21,7 @@ void each_row(const Extent& extent, Row row) {
 }  // namespace
 
 void copy_region(const Region& to, const Region& from, const Extent& extent) {
+  if (check::active) check::copied(to, from, extent);
   if (extent.height == 1 && extent.depth == 1) {
     parallel_for(extent.width, kWorthSharing, [&](std::size_t begin, std::size_t end) {
       std::memmove(to.begin + begin, from.begin + begin, end - begin);
@@ -32,6 +35,7 @@ void copy_region(const Region& to, const Region& from, const Extent& extent) {
 }
 
 void fill_region(const Region& to, unsigned char value, const Extent& extent) {
+  if (check::active) check::filled(to, extent);
   if (extent.height == 1 && extent.depth == 1) {
     parallel_for(extent.width, kWorthSharing, [&](std::size_t begin, std::size_t end) {
       std::memset(to.begin + begin, value, end - begin);

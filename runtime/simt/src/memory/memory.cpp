@@ -1,5 +1,6 @@
 #include "memory/memory.h"
 
+#include "check/events.h"
 #include "environment.h"
 #include "device_limits.h"
 #include "memory/arena.h"
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <deque>
 #include <mutex>
 
 namespace simtrt {
@@ -14,6 +16,24 @@ namespace {
 
 constexpr std::size_t kAlignment = 512;  // granularity of a device's memory use, in bytes
 std::array<std::atomic<std::size_t>, kMaxDevices> used{};
+
+// Bytes to take from the arena for an allocation. The checkers need bytes behind it that no program may access.
+std::size_t with_red_zone(std::size_t size) { return check::active ? size + check::kRedZone : size; }
+
+// Freed memory that the arena does not receive yet, so that the checkers can recognise accesses to it.
+void free_late(const Allocation& allocation) {
+  constexpr std::size_t kMost = std::size_t{256} << 20;
+  static auto& mutex = *new std::mutex();
+  static auto& waiting = *new std::deque<Allocation>();
+  static std::size_t bytes = 0;
+  const std::lock_guard lock(mutex);
+  waiting.push_back(allocation);
+  for (bytes += allocation.size; bytes > kMost; waiting.pop_front()) {
+    bytes -= waiting.front().size;
+    check::forgotten(waiting.front().begin);
+    Arena::instance().free(waiting.front().begin);
+  }
+}
 
 }  // namespace
 
@@ -95,22 +115,25 @@ simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsig
   const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
   auto& in_use = used[static_cast<std::size_t>(device)];
   if (in_use.fetch_add(rounded) + rounded > device_memory_bytes() ||
-      (*pointer = Arena::instance().allocate(size)) == nullptr) {
+      (*pointer = Arena::instance().allocate(with_red_zone(size))) == nullptr) {
     in_use.fetch_sub(rounded);
     *pointer = nullptr;
     return simtErrorMemoryAllocation;
   }
-  MemoryMap::instance().add({static_cast<char*>(*pointer), size, kind, device, flags, pool, false});
+  const Allocation made{static_cast<char*>(*pointer), size, kind, device, flags, pool, false};
+  MemoryMap::instance().add(made);
+  if (check::active) check::allocated(made);
   return simtSuccess;
 }
 
 simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer) {
   *pointer = nullptr;
   if (size == 0) return simtSuccess;
-  *pointer = Arena::instance().allocate(size);
+  *pointer = Arena::instance().allocate(with_red_zone(size));
   if (*pointer == nullptr) return simtErrorMemoryAllocation;
-  MemoryMap::instance().add(
-      {static_cast<char*>(*pointer), size, MemoryKind::kHost, device, flags, nullptr, false});
+  const Allocation made{static_cast<char*>(*pointer), size, MemoryKind::kHost, device, flags, nullptr, false};
+  MemoryMap::instance().add(made);
+  if (check::active) check::allocated(made);
   return simtSuccess;
 }
 
@@ -118,6 +141,11 @@ void release(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged) {
     used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) /
                                                                 kAlignment * kAlignment);
+  }
+  if (check::active) {
+    check::freed(allocation);
+    free_late(allocation);
+    return;
   }
   Arena::instance().free(allocation.begin);
 }
@@ -131,13 +159,11 @@ bool is_device_memory(MemoryKind kind) {
 bool is_on_side(const void* pointer, std::size_t size, bool device) {
   const auto found = MemoryMap::instance().find(pointer);
   if (!found) return !device;
-  if (static_cast<const char*>(pointer) + size > found->begin + found->size) return false;
-  return device || !is_device_memory(found->kind);
+  return static_cast<const char*>(pointer) + size <= found->begin + found->size;
 }
 
 simtError_t check_copy(const void* to, std::size_t to_size, const void* from, std::size_t from_size,
                        simtMemcpyKind kind) {
-  if (to == nullptr || from == nullptr) return simtErrorInvalidValue;
   bool to_device = false;
   bool from_device = false;
   switch (kind) {
@@ -145,17 +171,15 @@ simtError_t check_copy(const void* to, std::size_t to_size, const void* from, st
     case simtMemcpyHostToDevice: to_device = true; break;
     case simtMemcpyDeviceToHost: from_device = true; break;
     case simtMemcpyDeviceToDevice: to_device = from_device = true; break;
-    case simtMemcpyDefault:
-      // With simtMemcpyDefault, the pointers decide: memory that is known to the runtime counts as
-      // device memory.
-      to_device = is_known(to);
-      from_device = is_known(from);
-      break;
+    case simtMemcpyDefault: break;
     default: return simtErrorInvalidMemcpyDirection;
   }
-  if (!is_on_side(to, to_size, to_device) || !is_on_side(from, from_size, from_device))
-    return simtErrorInvalidValue;
-  return simtSuccess;
+  if (to == nullptr || from == nullptr) return simtErrorInvalidValue;
+  const bool bad_target = !is_on_side(to, to_size, to_device);
+  if (!bad_target && is_on_side(from, from_size, from_device)) return simtSuccess;
+  if (check::active)
+    check::bad_copy("copy", bad_target ? to : from, bad_target ? to_size : from_size);
+  return simtErrorInvalidValue;
 }
 
 }  // namespace simtrt

@@ -1,5 +1,7 @@
 #include "process/state.h"
 
+#include "check/findings.h"
+#include "check/settings.h"
 #include "environment.h"
 #include "process/runtime_thread.h"
 
@@ -27,6 +29,7 @@ struct {
   bool begun = false;
   int status = 0;
   bool threads_stopped = true;
+  std::size_t findings = 0;  ///< of the checkers
 } ending;
 
 /// Exit status of a process in which a kernel has failed and whose own exit status is 0. The value
@@ -54,6 +57,7 @@ void on_process_exit(int status, void*) {
   ProcessState in_use = ProcessState::kInUse;
   if (process_state.compare_exchange_strong(in_use, ProcessState::kEnding))
     ending.threads_stopped = RuntimeThread::stop_all();
+  if (check::active && in_use == ProcessState::kInUse) ending.findings = check::write_report();
 }
 
 // Flushes the streams and ends the process without destructors. A thread of the runtime that could not be stopped may
@@ -77,6 +81,10 @@ __attribute__((destructor)) void end_process() {
   // Threads of the parent, or threads that were not stopped, may hold OpenBLAS's locks, which
   // OpenBLAS's destructor acquires.
   if (process_is_forked() || !ending.threads_stopped) flush_and_exit(ending.status);
+  if (ending.status == 0 && ending.findings != 0) {
+    const auto code = static_cast<int>(environment_number("SIMT_CHECK_EXIT_CODE", 1, 0, 255));
+    if (code != 0) flush_and_exit(code);
+  }
   if (ending.status == 0 && faulted.load()) {
     const int code = fault_exit_code();
     if (code != 0) flush_and_exit(code);

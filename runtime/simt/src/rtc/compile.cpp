@@ -127,7 +127,9 @@ std::string compile(const Source& source, const std::vector<std::string>& option
   std::vector<std::string> command{driver != nullptr ? driver : "simtcc",
                                    "-shared", "-Xcompiler", "-fPIC", "-I", folder.string(),
                                    "-Xlinker", "-Bsymbolic-functions", "-Xlinker",
-                                   "--version-script=" + symbols.string()};
+                                   "--version-script=" + symbols.string(),
+                                   // NVRTC declares these functions without a header.
+                                   "-D", "__CUDACC_RTC__", "-include", "cassert", "-include", "cstdio"};
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {file.string(), "-o", made});
   const int status = run(command, folder / "log");

@@ -1,15 +1,19 @@
 // simtrtc*: programs that are compiled at run time.
 #include "rtc/compile.h"
+#include "rtc/options.h"
 
 #include <simtrt/version.h>
 #include <simtrtc.h>
+
+#include <dlfcn.h>
 
 #include <cstring>
 #include <map>
 
 struct _simtrtcProgram {
   simtrt::rtc::Source source;
-  std::map<std::string, std::string> lowered;  ///< name expression to symbol
+  std::map<std::string, std::string> variables;  ///< name expression to the variable with its address
+  std::map<std::string, std::string> lowered;    ///< name expression to symbol, after a compilation
   std::string log;
   std::string image;
   bool compiled = false;
@@ -31,36 +35,31 @@ simtrtcResult give(const std::string& text, char* to) {
 }
 
 // Definitions of one variable for each name expression: the address of the named kernel or variable.
-std::string symbols(const std::map<std::string, std::string>& lowered) {
+std::string symbols(const std::map<std::string, std::string>& variables) {
   std::string text = "\n";
-  for (const auto& [expression, symbol] : lowered) {
+  for (const auto& [expression, symbol] : variables) {
     text += "extern \"C\" const void* const " + symbol + ";\nextern \"C\" const void* const " +
             symbol + " = reinterpret_cast<const void*>(+(" + expression + "));\n";
   }
   return text;
 }
 
-// Converts options about include folders and macros to options of simtcc. Other options have no effect.
-simtrtcResult read_options(int count, const char* const* options, std::vector<std::string>* read) {
-  if (count < 0 || (count > 0 && options == nullptr)) return SIMTRTC_ERROR_INVALID_INPUT;
-  constexpr const char* kShort[][2] = {{"--include-path", "-I"}, {"--define-macro", "-D"},
-                                       {"--undefine-macro", "-U"}, {"--pre-include", "-include"},
-                                       {"-include", "-include"}, {"-I", "-I"}, {"-D", "-D"},
-                                       {"-U", "-U"}};
-  for (int i = 0; i < count; ++i) {
-    const std::string option = options[i] == nullptr ? "" : options[i];
-    if (option.empty() || option[0] != '-') return SIMTRTC_ERROR_INVALID_OPTION;
-    for (const auto& [name, own] : kShort) {
-      if (option.rfind(name, 0) != 0) continue;
-      std::string value = option.substr(std::strlen(name));
-      if (value.empty() && i + 1 < count) value = options[++i];
-      if (std::strlen(name) > 2 && !value.empty() && value[0] == '=') value.erase(0, 1);
-      while (!value.empty() && value[0] == ' ') value.erase(0, 1);
-      read->insert(read->end(), {own, value});
-      break;
+// Reads the addresses of the named kernels and variables from the compiled library, and replaces each
+// lowered name by the symbol at the address. A name with internal linkage has no symbol and keeps the name
+// of the variable with its address.
+void lower(const std::string& library, std::map<std::string, std::string>* lowered) {
+  if (lowered->empty()) return;
+  void* opened = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (opened == nullptr) return;
+  for (auto& [expression, symbol] : *lowered) {
+    void* const* address = static_cast<void* const*>(dlsym(opened, symbol.c_str()));
+    Dl_info found{};
+    if (address != nullptr && dladdr(*address, &found) != 0 && found.dli_sname != nullptr &&
+        found.dli_saddr == *address) {
+      symbol = found.dli_sname;
     }
   }
-  return SIMTRTC_SUCCESS;
+  dlclose(opened);
 }
 
 }  // namespace
@@ -74,6 +73,14 @@ const char* simtrtcGetErrorString(simtrtcResult result) {
     case SIMTRTC_ERROR_INVALID_OPTION: return "NVRTC_ERROR_INVALID_OPTION";
     case SIMTRTC_ERROR_COMPILATION: return "NVRTC_ERROR_COMPILATION";
     case SIMTRTC_ERROR_NAME_EXPRESSION_NOT_VALID: return "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID";
+    case SIMTRTC_ERROR_PROGRAM_CREATION_FAILURE: return "NVRTC_ERROR_PROGRAM_CREATION_FAILURE";
+    case SIMTRTC_ERROR_BUILTIN_OPERATION_FAILURE: return "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE";
+    case SIMTRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION:
+      return "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION";
+    case SIMTRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION:
+      return "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION";
+    case SIMTRTC_ERROR_INTERNAL_ERROR: return "NVRTC_ERROR_INTERNAL_ERROR";
+    case SIMTRTC_ERROR_TIME_FILE_WRITE_FAILED: return "NVRTC_ERROR_TIME_FILE_WRITE_FAILED";
     default: return "NVRTC_ERROR unknown";
   }
 }
@@ -96,7 +103,8 @@ simtrtcResult simtrtcGetSupportedArchs(int* archs) {
 simtrtcResult simtrtcCreateProgram(simtrtcProgram* program, const char* source, const char* name,
                                    int count, const char* const* headers,
                                    const char* const* include_names) {
-  if (program == nullptr || source == nullptr || count < 0 ||
+  if (program == nullptr) return SIMTRTC_ERROR_INVALID_PROGRAM;
+  if (source == nullptr || count < 0 ||
       (count > 0 && (headers == nullptr || include_names == nullptr))) {
     return SIMTRTC_ERROR_INVALID_INPUT;
   }
@@ -116,12 +124,18 @@ simtrtcResult simtrtcDestroyProgram(simtrtcProgram* program) {
 simtrtcResult simtrtcCompileProgram(simtrtcProgram program, int count, const char* const* options) {
   if (program == nullptr) return SIMTRTC_ERROR_INVALID_PROGRAM;
   std::vector<std::string> read;
-  if (const simtrtcResult error = read_options(count, options, &read)) return error;
+  std::string message;
+  if (const simtrtcResult error = simtrt::rtc::read_options(count, options, &read, &message)) {
+    program->log = message.empty() ? "" : "simtrtc: error: " + message + "\n";
+    return error;
+  }
   simtrt::rtc::Source source = program->source;
-  source.text += symbols(program->lowered);
+  source.text += symbols(program->variables);
   const std::string library = simtrt::rtc::compile(source, read, &program->log);
-  program->compiled = true;
   if (library.empty()) return SIMTRTC_ERROR_COMPILATION;
+  program->compiled = true;
+  program->lowered = program->variables;
+  lower(library, &program->lowered);
   program->image = kImage + library + "\n";
   return SIMTRTC_SUCCESS;
 }
@@ -132,12 +146,10 @@ simtrtcResult simtrtcGetProgramLog(simtrtcProgram program, char* log) {
   return program == nullptr ? SIMTRTC_ERROR_INVALID_PROGRAM : give(program->log, log);
 }
 simtrtcResult simtrtcGetPTXSize(simtrtcProgram program, std::size_t* size) {
-  return program == nullptr || program->image.empty() ? SIMTRTC_ERROR_INVALID_PROGRAM
-                                                      : give(program->image, size);
+  return program == nullptr ? SIMTRTC_ERROR_INVALID_PROGRAM : give(program->image, size);
 }
 simtrtcResult simtrtcGetPTX(simtrtcProgram program, char* ptx) {
-  return program == nullptr || program->image.empty() ? SIMTRTC_ERROR_INVALID_PROGRAM
-                                                      : give(program->image, ptx);
+  return program == nullptr ? SIMTRTC_ERROR_INVALID_PROGRAM : give(program->image, ptx);
 }
 simtrtcResult simtrtcGetCUBINSize(simtrtcProgram program, std::size_t* size) {
   return simtrtcGetPTXSize(program, size);
@@ -149,7 +161,7 @@ simtrtcResult simtrtcAddNameExpression(simtrtcProgram program, const char* expre
   if (program == nullptr) return SIMTRTC_ERROR_INVALID_PROGRAM;
   if (expression == nullptr) return SIMTRTC_ERROR_INVALID_INPUT;
   if (program->compiled) return SIMTRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
-  program->lowered.emplace(expression, "simt_rtc_" + std::to_string(program->lowered.size()));
+  program->variables.emplace(expression, "simt_rtc_" + std::to_string(program->variables.size()));
   return SIMTRTC_SUCCESS;
 }
 simtrtcResult simtrtcGetLoweredName(simtrtcProgram program, const char* expression,

@@ -44,7 +44,7 @@ extern "C" {
 
 #define DEFINE_GESVD(name, T, Real)                                                                \
   simtsolverStatus_t name##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int* lwork) {    \
-    return answer(checked(handle, {n >= 0, m >= n}, {}), lwork);                                   \
+    return answer(checked(handle, {n >= 0, m >= 0}, {}), lwork);                                   \
   }                                                                                                \
   simtsolverStatus_t name(simtsolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, \
                           int n, T* A, int lda, Real* S, T* U, int ldu, T* VT, int ldvt, T* work,  \

@@ -49,9 +49,6 @@ simtsparseStatus_t simtsparseCreate(simtsparseHandle_t* handle) {
 }
 
 simtsparseStatus_t simtsparseDestroy(simtsparseHandle_t handle) {
-  if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
-  }
   // Submitted work does not use the handle: it has copies of the handle's data.
   delete handle;
   return SIMTSPARSE_STATUS_SUCCESS;
@@ -70,7 +67,7 @@ simtsparseStatus_t simtsparseGetVersion(simtsparseHandle_t handle, int* version)
 
 simtsparseStatus_t simtsparseSetStream(simtsparseHandle_t handle, simtStream_t stream) {
   if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   handle->stream = stream;
   return SIMTSPARSE_STATUS_SUCCESS;

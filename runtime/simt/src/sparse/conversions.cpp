@@ -71,6 +71,23 @@ simtsparseStatus_t simtsparseXcoo2csr(simtsparseHandle_t handle, const int* row_
   });
 }
 
+simtsparseStatus_t simtsparseXcsr2coo(simtsparseHandle_t handle, const int* row_offsets, int nnz,
+                                      int m, int* row_indices, simtsparseIndexBase_t base) {
+  if (handle == nullptr) {
+    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+  }
+  if (nnz < 0 || m < 0 || !valid(base) || row_offsets == nullptr ||
+      (nnz > 0 && row_indices == nullptr)) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  return sparse_submit(*handle, "simtsparseXcsr2coo", [=] {
+    for (int row = 0; row < m; ++row) {
+      std::fill(row_indices + (row_offsets[row] - base), row_indices + (row_offsets[row + 1] - base),
+                row + base);
+    }
+  });
+}
+
 simtsparseStatus_t simtsparseCreateIdentityPermutation(simtsparseHandle_t handle, int n,
                                                        int* permutation) {
   if (handle == nullptr) {

@@ -38,6 +38,11 @@ simtsparseStatus_t check_sparse(const simtsparseSpMatDescr& m) {
       (m.nnz > 0 && any_null(m.row_indices, m.column_indices, m.values))) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
+  // COO may have entries for one place.
+  if (m.format == SparseFormat::kCsr &&
+      static_cast<__int128>(m.nnz) > static_cast<__int128>(m.rows) * m.columns) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
   if (!valid(m.row_index_type) || !valid(m.column_index_type) || !is_element_type(m.type)) {
     return SIMTSPARSE_STATUS_NOT_SUPPORTED;
   }
@@ -208,13 +213,22 @@ simtsparseStatus_t simtsparseDnMatSetStridedBatch(simtsparseDnMatDescr_t matrix,
 
 simtsparseStatus_t simtsparseCreateDnVec(simtsparseDnVecDescr_t* vector, int64_t size, void* values,
                                          simtDataType value_type) {
-  if (size < 0 || (size > 0 && values == nullptr)) {
+  // The values may follow by simtsparseDnVecSetValues.
+  if (size < 0) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   if (!is_element_type(value_type)) {
     return SIMTSPARSE_STATUS_NOT_SUPPORTED;
   }
   return create(vector, simtsparseDnVecDescr{size, values, value_type});
+}
+
+simtsparseStatus_t simtsparseDnVecSetValues(simtsparseDnVecDescr_t vector, void* values) {
+  if (vector == nullptr || values == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  vector->values = values;
+  return SIMTSPARSE_STATUS_SUCCESS;
 }
 
 simtsparseStatus_t simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector) {

@@ -1,5 +1,6 @@
 #include "streams/device.h"
 
+#include "check/events.h"
 #include "environment.h"
 #include "device_limits.h"
 #include "memory/memory.h"
@@ -61,6 +62,7 @@ simtDeviceProp make_properties(int ordinal) {
   made.minor = 0;
   made.textureAlignment = 512;
   made.texturePitchAlignment = 32;
+  made.surfaceAlignment = 512;
   made.multiProcessorCount =
       static_cast<int>(environment_number("SIMT_MULTIPROCESSORS", 80, 1, 1024));
   made.integrated = 1;
@@ -85,6 +87,7 @@ simtDeviceProp make_properties(int ordinal) {
   made.canUseHostPointerForRegisteredMem = 1;
   made.hostRegisterSupported = 1;
   made.cooperativeLaunch = 1;
+  made.computePreemptionSupported = 1;
   made.memoryPoolsSupported = 1;
   made.ipcEventSupported = 1;
   made.singleToDoublePrecisionPerfRatio = 2;
@@ -171,7 +174,9 @@ void Device::synchronize(const std::shared_ptr<Stream>& stream) {
 }
 
 bool Device::is_idle(const std::shared_ptr<Stream>& stream) const {
-  return stream->idle() && (!stream->legacy || pending_of_blocking_streams().empty());
+  const bool idle = stream->idle() && (!stream->legacy || pending_of_blocking_streams().empty());
+  if (check::active && idle) check::host_waited(*stream, stream->last());
+  return idle;
 }
 
 void Device::synchronize() {

@@ -275,6 +275,20 @@ simtError_t forbid_in_capture(const Device& device) {
   return error;
 }
 
+simtError_t check_capture(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0) return simtSuccess;
+  const std::lock_guard lock(capture_mutex());
+  if (stream->capture != nullptr)
+    return stream->capture->invalidated ? simtErrorStreamCaptureInvalidated : simtSuccess;
+  return break_implicit_wait(*stream);
+}
+
+void break_capture(const std::shared_ptr<Stream>& stream) {
+  if (captures_going_on().load() == 0) return;
+  const std::lock_guard lock(capture_mutex());
+  if (stream->capture != nullptr) stream->capture->invalidated = true;
+}
+
 simtError_t forbid_unsafe_call() {
   if (captures_going_on().load() == 0 || thread_mode == simtStreamCaptureModeRelaxed)
     return simtSuccess;
@@ -308,13 +322,13 @@ simtError_t end_capture(const std::shared_ptr<Stream>& stream,
   const auto capture = stream->capture;
   if (capture == nullptr) return simtErrorIllegalState;
   if (capture->origin != stream) return invalidate(*capture, simtErrorStreamCaptureUnmatched);
+  const bool joined = is_joined(*capture);
+  end(capture);
+  if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
   if (capture->mode != simtStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id()) {
     return simtErrorStreamCaptureWrongThread;
   }
-  const bool joined = is_joined(*capture);
-  end(capture);
-  if (capture->invalidated) return simtErrorStreamCaptureInvalidated;
   if (!joined) return simtErrorStreamCaptureUnjoined;
   *graph = capture->graph;
   return simtSuccess;
@@ -324,9 +338,7 @@ void leave_capture(const std::shared_ptr<Stream>& stream) {
   if (captures_going_on().load() == 0) return;
   const std::lock_guard lock(capture_mutex());
   const auto capture = stream->capture;
-  if (capture == nullptr) return;
-  capture->invalidated = true;
-  if (capture->origin == stream) end(capture);
+  if (capture != nullptr && capture->origin == stream) end(capture);
 }
 
 simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode) {

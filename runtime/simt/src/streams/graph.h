@@ -118,8 +118,8 @@ std::atomic<int>& captures_going_on();
 simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode);
 simtError_t end_capture(const std::shared_ptr<Stream>& stream,
                         std::shared_ptr<SIMTgraph_st>* graph);
-/// Called before a stream is destroyed: a capture that began on the stream ends; any other capture of the stream
-/// becomes invalid.
+/// Called before a stream is destroyed: a capture that began on the stream ends. Any other capture of the stream goes
+/// on; it can end only if the work of this stream has been joined.
 void leave_capture(const std::shared_ptr<Stream>& stream);
 /// Sets the capture mode of the calling thread and returns the previous mode.
 simtStreamCaptureMode exchange_thread_mode(simtStreamCaptureMode mode);
@@ -180,6 +180,11 @@ simtError_t forbid_in_capture(const Device& device);
 simtError_t forbid_implicit_wait(const std::shared_ptr<Stream>& stream);
 /// Makes the same check as forbid_implicit_wait, but does not invalidate the capture.
 simtError_t check_implicit_wait(const std::shared_ptr<Stream>& stream);
+/// Called by functions that would enter a node, before they check their other arguments: the error of an invalid
+/// capture, or of a default stream that would wait for a captured stream.
+simtError_t check_capture(const std::shared_ptr<Stream>& stream);
+/// Invalidates the capture of a stream, because a launch in it has failed.
+void break_capture(const std::shared_ptr<Stream>& stream);
 /// Called by functions that a capture on this thread forbids, for example simtMalloc: returns an error and invalidates
 /// the capture (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
 simtError_t forbid_unsafe_call();

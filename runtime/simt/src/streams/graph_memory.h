@@ -12,6 +12,7 @@
 
 #include <simt_runtime_api.h>
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
@@ -43,6 +44,9 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   /// not allocated.
   bool note_freed();
 
+  /// Records that a program has added a node that frees the memory; false if there is such a node.
+  bool take_free_node() { return !has_free_node_.exchange(true); }
+
   void* const begin;
   const std::size_t size;
   const int device;
@@ -53,6 +57,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
 
   std::shared_ptr<GraphMemory> allocated_;  ///< this object, while a launch has left it allocated
   bool forgotten_ = false;
+  std::atomic<bool> has_free_node_{false};
 };
 
 }  // namespace simtrt

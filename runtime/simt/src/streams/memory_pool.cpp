@@ -1,5 +1,6 @@
 #include "streams/memory_pool.h"
 
+#include "check/events.h"
 #include "streams/device.h"
 
 #include <algorithm>
@@ -77,7 +78,9 @@ void* MemoryPool::take_block(Blocks::iterator block, std::size_t size) {
   free_bytes.fetch_sub(block->capacity);
   note_use(begin, size, block->capacity);
   free_.erase(block);
-  MemoryMap::instance().add({begin, size, MemoryKind::kDevice, device, 0, this, false});
+  const Allocation taken{begin, size, MemoryKind::kDevice, device, 0, this, false};
+  MemoryMap::instance().add(taken);
+  if (check::active) check::allocated(taken);
   return begin;
 }
 

@@ -1,5 +1,6 @@
 #include "streams/stream.h"
 
+#include "check/events.h"
 #include "kernel/block_scheduler.h"
 #include "kernel/grid_barrier.h"
 #include "kernel/fault_signals.h"
@@ -40,6 +41,7 @@ class GridJob final : public Job {
       : Job(blocks, grain, stream->urgency()), grid_(work, *stream), stream_(std::move(stream)) {}
 
   std::vector<Dependency> settle() { return grid_.settle(); }
+  void set_check_run(std::uint32_t run) { grid_.check_run = run; }
 
   void finish() override {
     stream_->performed(grid_.settle());
@@ -80,6 +82,7 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
     queue_.push_back({std::move(work), std::move(after), /*performed=*/false,
                       submission.correlation()});
     number = ++put_;
+    if (check::active) check::submitted(*this, number);
     start = !running_;
     running_ = true;
   }
@@ -88,6 +91,11 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
 }
 
 void Stream::wait(std::uint64_t count) {
+  wait_until_reached(count);
+  if (check::active) check::host_waited(*this, count);
+}
+
+void Stream::wait_until_reached(std::uint64_t count) {
   constexpr int kSpins = 2000;
   for (int spin = 0; spin < kSpins; ++spin) {
     if (reached(count)) return;
@@ -170,6 +178,7 @@ bool Stream::is_ordered_after(const Dependency& work) const {
 }
 
 void Stream::note_wait(const Dependency& work, const SeenStreams& before) {
+  if (check::active) check::stream_waits(*this, work.stream->id, work.count);
   const std::lock_guard lock(mutex_);
   const auto note = [this](std::uint64_t stream, std::uint64_t count) {
     auto& known = seen_[stream];
@@ -205,7 +214,10 @@ Stream::Step Stream::perform(Entry& entry) {
   // After a fault, no device work is executed.
   if (sticky != simtSuccess) return Step::kDone;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(entry, *kernel);
-  run_task(std::get<TaskWork>(work));
+  const auto& task = std::get<TaskWork>(work);
+  if (check::active) check::begin_task(check::begin_run(*this, done_.load() + 1, task.name, false));
+  run_task(task);
+  if (check::active) check::end_task(task.name);
   return Step::kDone;
 }
 
@@ -251,6 +263,7 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   const std::uint64_t grain =
       std::max<std::uint64_t>(1, blocks / (std::uint64_t{workers.count()} * 16));
   auto job = std::make_shared<GridJob>(work, shared_from_this(), blocks, grain);
+  if (check::active) job->set_check_run(check_run(work));
   // Smallest number of CUDA threads for which it is faster to wake another worker.
   constexpr std::uint64_t kWorthSharing = 4096;
   if (blocks > 1 && blocks * work.config.threads_per_block() >= kWorthSharing) workers.share(job);
@@ -260,10 +273,20 @@ Stream::Step Stream::start_kernel(Entry& entry, const KernelWork& work) {
   return Step::kDone;
 }
 
+std::uint32_t Stream::check_run(const KernelWork& work) const {
+  const dim3& grid = work.config.grid;
+  const dim3& block = work.config.block;
+  std::string name = work.kernel->site.kernel;
+  if (name.front() == '(' && name.back() == ')') name = name.substr(1, name.size() - 2);
+  return check::begin_run(*this, done_.load() + 1, "kernel " + name,
+                          work.depth != 0, grid.x, grid.y, block.x, block.y);
+}
+
 // Runs a cooperative launch. Its blocks wait for each other, so each block needs its own thread of
 // the operating system.
 std::vector<Dependency> Stream::run_together(const KernelWork& work) {
   StreamGrid grid(work, *this);
+  if (check::active) grid.check_run = check_run(work);
   GridBarrier barrier(work.config.blocks(), grid);
   grid.barrier = &barrier;
   std::vector<std::thread> threads;

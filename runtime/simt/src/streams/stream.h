@@ -97,6 +97,9 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   void run_task(const TaskWork& task);
   void start_later(const std::shared_ptr<const Work>& work, simtError_t sticky);
   std::vector<Dependency> run_together(const KernelWork& work);
+  void wait_until_reached(std::uint64_t count);
+  /// Number of a launch for the checkers.
+  std::uint32_t check_run(const KernelWork& work) const;
   /// Called after the execution of the first entry. The entry is complete when `children` are
   /// complete.
   void performed(std::vector<Dependency> children);

@@ -1,5 +1,6 @@
 #include "streams/workers.h"
 
+#include "check/settings.h"
 #include "environment.h"
 #include "kernel/guarded_call.h"
 #include "process/processors.h"
@@ -21,7 +22,8 @@ thread_local bool in_pool = false;
 
 unsigned wanted_workers() {
   return static_cast<unsigned>(
-      environment_number("SIMT_NUM_THREADS", usable_processors(), 1, 1024));
+      // The checkers see more of a schedule with one worker, and the same in every run.
+      environment_number("SIMT_NUM_THREADS", check::active ? 1 : usable_processors(), 1, 1024));
 }
 
 }  // namespace
