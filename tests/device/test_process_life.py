@@ -125,6 +125,13 @@ def test_a_forked_child_is_refused_the_device(before: str, child: str) -> None:
         assert out.splitlines()[-2:] == ["3", "True"]
 
 
+def test_a_forked_child_may_seed_all_devices() -> None:
+    """As with CUDA; the workers of transformers' Trainer do this."""
+    seeds = "torch.manual_seed(3); torch.simt.manual_seed(3); torch.simt.manual_seed_all(3)"
+    for out, _ in _repeat(_FORKED.format(before="work().cpu()", child=seeds)):
+        assert out.splitlines()[-2:] == ["0", "True"]
+
+
 def test_a_child_forked_before_the_device_is_used_can_use_it() -> None:
     program = """
         import torch, os

@@ -41,10 +41,11 @@ def _is_in_bad_fork() -> bool:
 def _lazy_call(call: Callable[[], object], key: Hashable = None) -> None:
     """Run a call now if the device is initialised, or else at its initialisation.
 
-    A later call with the same key replaces the earlier one.
+    A later call with the same key replaces the earlier one. In a forked child, which cannot use the device, the call
+    never runs: a worker of a DataLoader may seed all devices.
     """
     with _lock:
-        if not _initialized:
+        if not is_initialized():
             key = object() if key is None else key
             _queued.pop(key, None)
             _queued[key] = (call, _callers())
