@@ -46,6 +46,10 @@ _COMMANDS = {
         "porter.cli.toolkit:toolkit",
         "Print a folder for use as CUDA_HOME, with a compiler driver like nvcc.",
     ),
+    "check": _Entry(
+        "porter.cli.check:check",
+        "Find races, bad memory and missing barriers in CUDA programs, without a GPU.",
+    ),
     "op": _Entry("porter.cli.op:op", "Create, build and test custom operators."),
     "scan": _Entry(
         "porter.cli.scan:scan", "List CUDA APIs and hazards in sources before porting them."

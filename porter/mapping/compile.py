@@ -74,6 +74,8 @@ CUDA = "cuda "
 """Prefix of a bound that is a CUDA version. A bound without the prefix is a PyTorch version."""
 AXES = ("", CUDA)
 _LIBCUDACXX = "cuda"
+_DEVICE_NAMESPACES = ("cooperative_groups", "nvcuda")
+"""Namespaces of CUDA with names that other libraries use too, in areas that also have names outside namespaces."""
 """Namespace of libcu++, CUDA's C++ library."""
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
@@ -127,9 +129,11 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     undecided = {
         name for name in inventory.area_of() if vendor.search(name)
     } - compiled.exact.keys()
+    namespaced = set[str]().union(*map(inventory.everything_in, _DEVICE_NAMESPACES))
     return compiled._replace(
         undecided=frozenset(undecided),
         cuda_namespace=inventory.members_of(_LIBCUDACXX) | {"std"},
+        namespaced=frozenset(name for name in namespaced if not vendor.search(name)),
     )
 
 

@@ -66,6 +66,15 @@ class Inventory:
         }
         return frozenset(nested.union(self.namespaces.get(namespace, ())))
 
+    def everything_in(self, namespace: str) -> frozenset[str]:
+        """Names in a namespace and in the namespaces nested in it. Empty for an unknown namespace."""
+        within = [
+            names
+            for space, names in self.namespaces.items()
+            if space == namespace or space.startswith(f"{namespace}::")
+        ]
+        return self.members_of(namespace).union(*within)
+
     def chains_of(self) -> dict[str, list[str]]:
         """Maps each name in a namespace to its qualified names: `Sum` to `cub::Sum`."""
         chains: dict[str, list[str]] = {}

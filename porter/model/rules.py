@@ -319,6 +319,8 @@ class RuleSet(NamedTuple):
     """Vendor words that CUDA's headers declare and that no rule lists. A family may match them."""
     cuda_namespace: frozenset[str] = frozenset()
     """Names in the namespace `cuda` of CUDA's headers (libcu++), among them the nested namespaces."""
+    namespaced: frozenset[str] = frozenset()
+    """Names without a vendor word in the namespaces of CUDA's device code: `less` of `cooperative_groups`."""
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """Indexes into `rules` of the rules of one kind."""

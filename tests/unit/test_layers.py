@@ -28,6 +28,7 @@ LAYERS = (
     "custom_ops",
     "package",
     "toolkit",
+    "checks",
     "verify",
     "upgrade",
     "inspect",

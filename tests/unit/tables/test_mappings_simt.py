@@ -344,7 +344,7 @@ int main() {
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
 def test_launches_and_shared_memory_are_valid_cpp(tmp_path: Path) -> None:
-    shared, launch = _template("dynamic_shared"), _template("launch")
+    shared, launch = _template("dynamic_shared").replace("{scope}", ""), _template("launch")
     values = {
         "PAIRS": shared.replace("{type}", "Pair<T, int>").replace("{name}", "pairs"),
         "BYTES": shared.replace("{type}", "unsigned char").replace("{name}", "bytes"),
