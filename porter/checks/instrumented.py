@@ -6,7 +6,6 @@ calls are in `runtime/simt/check/hooks.cpp`; they replace the sanitizers' own li
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import subprocess
@@ -56,8 +55,7 @@ def build(sources: Sequence[Path], program: Path, options: Sequence[str] = ()) -
     linked = [word for word in options if word.startswith(("-l", "-L"))]
     _driver(settings, [*objects, str(_hooks(settings)), wrapped, *linked, "-o", str(program)])
     for one in objects:
-        with contextlib.suppress(OSError):
-            Path(one).unlink()
+        Path(one).unlink(missing_ok=True)
     return program
 
 

@@ -12,14 +12,15 @@ patterns as in a shell, `line` is a number.
 from __future__ import annotations
 
 import fnmatch
+import re
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
-from porter.base import regular_files
-from porter.base.errors import SourceError
+from porter.base.errors import MappingError, Problem, SourceError
 from porter.checks.findings import KINDS, Finding, Frame
+from porter.mapping import document
+
+_HELP = f"an entry has the keys kind ({', '.join(KINDS)}), reason, file, function and line"
 
 
 class Suppression(NamedTuple):
@@ -46,25 +47,38 @@ class Suppression(NamedTuple):
 
 
 def read(path: Path) -> tuple[Suppression, ...]:
-    """Entries of a file. Raises SourceError for a file that cannot be read or has a wrong entry."""
+    """Entries of a file. Raises SourceError with every error in the file."""
     try:
-        data = yaml.safe_load(regular_files.read_bytes(path))
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", str(path)) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SourceError(f"is no YAML: {error}", str(path)) from None
-    return tuple(_entry(one, path) for one in data or [])
+        doc = document.read(path, str(path))
+    except MappingError as error:
+        raise SourceError(error.problems) from None
+    if not isinstance(doc.data or [], list):
+        raise SourceError("is not a list of entries", str(path), _HELP)
+    entries: list[Suppression] = []
+    problems: list[Problem] = []
+    for number, data in enumerate(doc.data or []):
+        if mistake := _mistake(data):
+            problems.append(Problem(mistake, f"{path}:{doc.line([number])}", _HELP))
+        else:
+            entries.append(Suppression(**{**data, "line": int(data.get("line", 0))}))
+    if problems:
+        raise SourceError(problems)
+    return tuple(entries)
 
 
-def _entry(data: object, path: Path) -> Suppression:
-    help = f"an entry has the keys kind ({', '.join(KINDS)}), reason, file, function and line"
+def _mistake(data: object) -> str:
+    """Error in an entry; empty for a correct entry."""
     if not isinstance(data, dict) or not {"kind", "reason"} <= set(data):
-        raise SourceError(f"an entry lacks kind or reason: {data}", str(path), help)
+        return f"an entry lacks kind or reason: {data}"
     if unknown := set(data) - set(Suppression._fields):
-        raise SourceError(f"an entry has an unknown key: {sorted(unknown)[0]}", str(path), help)
-    if data["kind"] not in KINDS or not str(data["reason"]).strip():
-        raise SourceError(f"an entry has a wrong kind or no reason: {data}", str(path), help)
-    return Suppression(**data)
+        return f"an entry has an unknown key: {sorted(unknown)[0]}"
+    if wrong := [key for key, value in data.items() if not isinstance(value, str)]:
+        return f"{wrong[0]} is not one text"
+    if data["kind"] not in KINDS or not data["reason"].strip():
+        return f"an entry has a wrong kind or no reason: {data}"
+    if not re.fullmatch("[0-9]+", data.get("line", "0")):
+        return f"line is not a number: {data['line']}"
+    return ""
 
 
 def split(

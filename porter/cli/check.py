@@ -7,21 +7,19 @@ from pathlib import Path
 import click
 
 from porter.base.errors import UsageError
+from porter.checks.findings import KINDS
 from porter.cli import console, options
 
-_KINDS = ("memory", "race", "sync", "init", "host", "schedule")
+_ARGUMENTS = "porter.check.arguments"
 
 
 class _WithArguments(click.Command):
     """Command whose words after `--` are arguments of the checked program."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own, dashes, program = args, [], []
-        if "--" in args:
-            at = args.index("--")
-            own, dashes, program = args[:at], args[at : at + 1], args[at + 1 :]
-        ctx.meta["porter.check.arguments"] = (tuple(program), bool(dashes))
-        return super().parse_args(ctx, own)
+        at = args.index("--") if "--" in args else len(args)
+        ctx.meta[_ARGUMENTS] = tuple(args[at + 1 :])
+        return super().parse_args(ctx, args[:at])
 
 
 @click.command(cls=_WithArguments)
@@ -29,10 +27,11 @@ class _WithArguments(click.Command):
 @click.option(
     "--check",
     "kinds",
+    type=options.Words(KINDS),
     default="memory,race,sync,init",
     show_default=True,
-    metavar="KINDS",
-    help=f"Kinds of checks, separated by commas: {', '.join(_KINDS)}.",
+    metavar="KIND,...",
+    help=f"Kinds of checks, separated by commas: {', '.join(KINDS)}.",
 )
 @click.option(
     "--suppressions",
@@ -60,7 +59,7 @@ class _WithArguments(click.Command):
 def check(
     ctx: click.Context,
     sources: tuple[Path, ...],
-    kinds: str,
+    kinds: tuple[str, ...],
     suppressions: Path | None,
     error_exitcode: int,
     nvcc: tuple[str, ...],
@@ -76,14 +75,14 @@ def check(
     porter check --check race,sync sum.cu main.cu -- 1024
     porter check --suppressions accepted.yaml --json sum.cu
     """
-    chosen = _kinds(kinds)
+    if not kinds:
+        raise UsageError("--check names no kind", help=f"choose from {', '.join(KINDS)}")
     # Imported late: the driver imports the whole port.
     from porter.checks import checked_run, findings
     from porter.checks import suppressions as accepted
 
     known = accepted.read(suppressions) if suppressions else ()
-    arguments, _ = ctx.meta["porter.check.arguments"]
-    outcome = checked_run.check(sources, arguments, chosen, nvcc, quiet=as_json)
+    outcome = checked_run.check(sources, ctx.meta[_ARGUMENTS], kinds, nvcc, quiet=as_json)
     left, hidden = accepted.split(outcome.findings, known)
     if as_json:
         data = {"findings": findings.as_json(left), "suppressed": hidden, "exit": outcome.code}
@@ -94,14 +93,3 @@ def check(
         more = f", {hidden} suppressed" if hidden else ""
         console.print_text(f"{len(left)} finding{'' if len(left) == 1 else 's'}{more}\n")
     return error_exitcode if left else outcome.code
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    chosen = tuple(filter(None, text.split(",")))
-    if unknown := [one for one in chosen if one not in _KINDS]:
-        raise UsageError(
-            f"--check: unknown kind {unknown[0]}", help=f"known kinds: {', '.join(_KINDS)}"
-        )
-    if not chosen:
-        raise UsageError("--check names no kind", help=f"known kinds: {', '.join(_KINDS)}")
-    return chosen

@@ -100,13 +100,14 @@ def verify(
     if not ops or not checks:
         raise UsageError("--ops and --checks each need at least one value")
     where, listed = verification_options.backend(target, mapping_dirs, python)
+    # Read before the run: an error in the record must not come after it.
+    library = MappingLibrary.find(mapping_dirs)
+    on_cuda = cuda_operators.read(library.special("cuda", cuda_operators.FILE))
     asked = OperatorSelection(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     results = done.results.values()
     explained = expected_failures.explain(results, listed.operators, everything=asked.everything())
-    library = MappingLibrary.find(mapping_dirs)
-    on_cuda = cuda_operators.read(library.special("cuda", cuda_operators.FILE))
     again_by = partial(report.reproducer, target=target)
     output = verification_options.CommandOutput(
         "porter verify",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
+from porter.mapping import json_table
 from porter.mapping.library import MappingLibrary
 
 FILE = "arguments.json"
@@ -31,16 +30,14 @@ def read(library: MappingLibrary) -> ArgumentCounts:
     path = library.special("cuda", FILE)
     if not path.exists():
         return ArgumentCounts()
+    data = json_table.read(path, "a table of argument counts")
     try:
-        data: Any = untrusted.json_data(regular_files.read_bytes(path))
         functions = {
             str(name): frozenset(map(int, numbers.split()))
             for numbers, names in data["functions"].items()
             for name in names
         }
         return ArgumentCounts(str(data["cuda"]), functions)
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise MappingError(f"is not a table of argument counts: {error}", str(path)) from None
 

@@ -74,9 +74,9 @@ CUDA = "cuda "
 """Prefix of a bound that is a CUDA version. A bound without the prefix is a PyTorch version."""
 AXES = ("", CUDA)
 _LIBCUDACXX = "cuda"
+"""Namespace of libcu++, CUDA's C++ library."""
 _DEVICE_NAMESPACES = ("cooperative_groups", "nvcuda")
 """Namespaces of CUDA with names that other libraries use too, in areas that also have names outside namespaces."""
-"""Namespace of libcu++, CUDA's C++ library."""
 _FIELD = re.compile(r"\{(,?[A-Za-z_][A-Za-z_0-9]*)\}")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
+from porter.mapping import json_table
 from porter.model.verify import Case
 
 FILE = "operators.json"
@@ -29,14 +29,9 @@ def read(path: Path) -> CudaOperators | None:
 
     Raises MappingError for an unreadable or malformed record.
     """
-    try:
-        data = untrusted.json_data(regular_files.read_bytes(path))
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    except ValueError as error:
-        raise MappingError(f"is not JSON: {error}", str(path)) from None
+    data = json_table.read(path, "JSON")
     try:
         return CudaOperators(
             str(data["device"]),

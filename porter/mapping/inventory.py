@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
+from porter.mapping import json_table
 
 FILE = "inventory.json"
 NEWER = "newer.json"
@@ -89,7 +89,7 @@ def read(path: Path) -> Inventory:
 
     Raises MappingError for a malformed file.
     """
-    data = _data(path)
+    data = json_table.read(path, "an inventory")
     newer = path.with_name(NEWER)
     releases = _newer_releases(newer) if newer.exists() else ()
     try:
@@ -104,7 +104,7 @@ def read(path: Path) -> Inventory:
 
 
 def _newer_releases(path: Path) -> tuple[NewerRelease, ...]:
-    data = _data(path)
+    data = json_table.read(path, "an inventory")
     try:
         return tuple(
             NewerRelease(
@@ -128,12 +128,3 @@ def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise TypeError("names are no list of texts")
     return tuple(value)
-
-
-def _data(path: Path) -> Any:
-    try:
-        return untrusted.json_data(regular_files.read_bytes(path))
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    except ValueError as error:
-        raise MappingError(f"is not an inventory: {error}", str(path)) from None

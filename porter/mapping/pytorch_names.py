@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from porter.base import regular_files, untrusted
 from porter.base.errors import MappingError
+from porter.mapping import json_table
 from porter.model.project_names import PyTorchNames
 
 FILE = "declared.json"
@@ -17,14 +17,9 @@ def read(path: Path) -> PyTorchNames:
 
     Raises MappingError for an unreadable or malformed table.
     """
-    try:
-        data = untrusted.json_data(regular_files.read_bytes(path))
-    except FileNotFoundError:
+    if not path.exists():
         return PyTorchNames()
-    except OSError as error:
-        raise MappingError(f"cannot be read: {error.strerror}", str(path)) from None
-    except ValueError as error:
-        raise MappingError(f"is not JSON: {error}", str(path)) from None
+    data = json_table.read(path, "JSON")
     try:
         return PyTorchNames(_words(data["names"]), _words(data["scopes"]))
     except (KeyError, TypeError) as error:

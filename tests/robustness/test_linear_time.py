@@ -14,7 +14,7 @@ RULES = rule_set(
             {"qualified": "cub::Sum", "replace": "toyc::plus"},
             {"names": {"cudaPlain": "toyPlain"}},
             {"launch": "RUN({kernel}, {grid}, {block}, {shmem}, {stream}{,args})"},
-            {"dynamic_shared": "{type}* {name} = shared()"},
+            {"dynamic_shared": "{scope}{type}* {name} = shared()"},
         ]
     }
 )

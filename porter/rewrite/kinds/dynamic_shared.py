@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -71,12 +72,16 @@ def apply(source: Source) -> None:
     if template != "keep":
         for start in _in_parts(source):
             source.leave(start, Reason.AMBIGUOUS, "__shared__", index, _UNREAD)
-    for found in _declarations(source):
+    declarations = _declarations(source)
+    starts = [found.start for found in declarations]
+    outside = _at_namespace_scope(source, starts) if "{scope}" in template else set()
+    for found in declarations:
         if template == "keep":
             source.hit(index)
         elif found.type:
             source.hit(index)
-            _edit(source, found, index, template)
+            scope = "static thread_local " if found.start in outside else ""
+            _edit(source, found, index, template, scope)
         else:
             source.leave(found.start, Reason.AMBIGUOUS, _NAME, index, _UNREAD)
 
@@ -105,13 +110,13 @@ def _in_parts(source: Source) -> list[int]:
     ]
 
 
-def _edit(source: Source, found: _Declaration, index: int, template: str) -> None:
+def _edit(source: Source, found: _Declaration, index: int, template: str, scope: str) -> None:
     pieces: list[str | Span] = [part for span in found.type for part in (" ", span)]
     fields: dict[str, list[str | Span]] = {
         "align": [found.align] if found.align else [],
         "type": pieces[1:],
         "name": [found.name],
-        "scope": ["static thread_local "] if _at_namespace_scope(source, found.start) else [],
+        "scope": [scope] if scope else [],
     }
     parts: list[str | Span] = []
     last = 0
@@ -123,23 +128,30 @@ def _edit(source: Source, found: _Declaration, index: int, template: str) -> Non
     source.edits.append(Edit(found.start, found.end, (*parts, lines), index))
 
 
-def _at_namespace_scope(source: Source, start: int) -> bool:
-    """True if the only braces around an offset are those of namespaces and of `extern "C"`."""
+def _at_namespace_scope(source: Source, starts: Sequence[int]) -> set[int]:
+    """Those of the ascending offsets around which all braces are those of namespaces and of `extern "C"`."""
+    found: set[int] = set()
     opened: list[bool] = []
-    head: list[Token] = []
-    for token in lex(source.text[:start]):
+    head: list[str] = []
+    left = deque(starts)
+    for token in lex(source.text):
+        while left and token.start >= left[0]:
+            start = left.popleft()
+            if all(opened):
+                found.add(start)
+        if not left:
+            break
         if token.kind in SILENT:
             continue
         if token.text == "{":
-            words = [one.text for one in head]
-            opened.append("namespace" in words[:2] or words == ["extern", '"C"'])
+            opened.append("namespace" in head[:2] or head == ["extern", '"C"'])
         elif token.text == "}" and opened:
             opened.pop()
         if token.text in ("{", "}", ";"):
             head = []
         else:
-            head.append(token)
-    return all(opened)
+            head.append(token.text)
+    return found
 
 
 def _declarations(source: Source) -> list[_Declaration]:

@@ -80,7 +80,11 @@ def test_a_suppression_matches_kind_and_line(entry: str, hidden: int, tmp_path: 
         ("- {kind: race, reason: x, place: y}", "unknown key: place"),
         ("- {kind: nothing, reason: x}", "wrong kind or no reason"),
         ("- {kind: race, reason: ' '}", "wrong kind or no reason"),
-        ("- {", "is no YAML"),
+        ("- {kind: race, reason: x, line: no}", r"accepted.yaml:1: line is not a number: no"),
+        ("- {kind: race, reason: [x]}", "reason is not one text"),
+        ("kind: race", "is not a list of entries"),
+        ("- {kind: race}\n- {kind: race, reason: x, place: y}", r"(?s)yaml:1: .*yaml:2: "),
+        ("- {", r"accepted.yaml:\d+: "),
     ],
 )
 def test_a_wrong_suppression_is_an_error(text: str, message: str, tmp_path: Path) -> None:
