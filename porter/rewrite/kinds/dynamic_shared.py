@@ -129,7 +129,7 @@ def _edit(source: Source, found: _Declaration, index: int, template: str, scope:
 
 
 def _at_namespace_scope(source: Source, starts: Sequence[int]) -> set[int]:
-    """Those of the ascending offsets around which all braces are those of namespaces and of `extern "C"`."""
+    """Select those of the ascending offsets around which all braces are those of namespaces and of `extern "C"`."""
     found: set[int] = set()
     opened: list[bool] = []
     head: list[str] = []
