@@ -28,16 +28,20 @@ class Place(NamedTuple):
     """One side of a finding: an access, a call, an allocation."""
 
     what: str
+    """`write of 4 bytes`, `allocated`."""
     who: str
+    """`kernel sum, block (0,0,0), thread (1,0,0)`, `the host`; empty if unknown."""
     frames: tuple[Frame, ...]
     """Call stack, innermost first."""
 
 
 class Finding(NamedTuple):
-    """Fault of the program, with the number of times that the program showed it."""
+    """Fault of a program. `times` is the number of its occurrences in the run."""
 
     kind: str
+    """One of KINDS."""
     type: str
+    """Type of the fault within the kind: `shared` for a race in shared memory."""
     text: str
     object: str
     """Memory that the finding concerns; empty if there is none."""

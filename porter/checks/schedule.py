@@ -25,7 +25,7 @@ class _Output(NamedTuple):
 
 
 def check(program: Path, arguments: Sequence[str]) -> tuple[Finding, ...]:
-    """At most one finding: the first order with another output. It repeats, because an order depends on its seed only.
+    """At most one finding: the first order with another output. The same order gives the same output again.
 
     A program whose output differs between two equal runs has no expected output, and no finding.
     """

@@ -14,7 +14,7 @@ SEED = 20
 
 
 def text_of(call: str | dict[str, str]) -> str:
-    """Expression of a call, which may have a reason for other numbers in later releases."""
+    """Expression of an element of `calls`: the text itself, or the value of `call` in a map."""
     return call if isinstance(call, str) else call["call"]
 
 
@@ -33,7 +33,7 @@ def few(values: torch.Tensor) -> torch.Tensor:
 
 
 def results(device: str) -> list[list[list[str]]]:
-    """Numbers of each call of each entry, as texts; each entry ends with the state of the generator after its calls."""
+    """Numbers of each call of each entry, as texts. The last element of an entry is the offset of the generator."""
     names = {
         "torch": torch,
         "F": torch.nn.functional,

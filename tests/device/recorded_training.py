@@ -52,7 +52,7 @@ def perceptron(device: str) -> list[float]:
 
 
 def half_precision(device: str) -> list[float]:
-    """The dropout has 32 bits: from PyTorch 2.8 on, a dropout of 16 bits draws other numbers."""
+    """Autocast to float16. Dropout stays in float32: since PyTorch 2.8, float16 dropout draws other numbers."""
     model = nn.Sequential(nn.Dropout(0.2), nn.Linear(40, 100), nn.SiLU(), nn.Linear(100, 7)).to(
         device
     )

@@ -6,7 +6,6 @@ The test takes some programs of each kind. `build_scripts/check_ground_truth` ru
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
 import ground_truth
 import pytest
@@ -53,7 +52,7 @@ def _programs() -> dict[str, ground_truth.Program]:
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ground_truth.Result]:
-    """Findings of all chosen programs, which are compiled at once."""
+    """Findings of all chosen programs, which are compiled as one binary."""
     folder = tmp_path_factory.mktemp("checks")
     chosen = [_programs()[name] for name in CHOSEN]
     with pytest.MonkeyPatch.context() as patch:
@@ -84,5 +83,4 @@ def test_each_program_states_what_to_expect() -> None:
 
 def test_a_program_of_each_kind_is_chosen() -> None:
     kinds = {_programs()[name].kind for name in CHOSEN}
-    assert kinds == {"", "race", "memory", "sync", "init", "host"}
-    assert Path(ground_truth.PROGRAMS).is_dir()
+    assert kinds == {"", *ground_truth.KINDS}

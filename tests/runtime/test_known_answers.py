@@ -12,7 +12,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from known_answers import PROGRAMS, differences, equal, known_differences, lines, recorded
+import yaml
+from known_answers import (
+    DIFFERENCES,
+    PROGRAMS,
+    differences,
+    equal,
+    known_differences,
+    lines,
+    recorded,
+)
 from simt_programs import libsimt
 
 pytestmark = pytest.mark.slow
@@ -49,6 +58,12 @@ def test_a_program_prints_what_it_prints_on_a_gpu(program: str, tmp_path: Path) 
     known = known_differences(program, found)
     assert {name: values for name, values in found.items() if name not in known} == {}
     assert sorted(name for name in known if name not in found) == [], "lines that no longer differ"
+
+
+def test_each_program_has_a_record_and_each_difference_a_program() -> None:
+    programs = {str(path.relative_to(PROGRAMS).with_suffix("")) for path in PROGRAMS.rglob("*.cu")}
+    assert programs == set(recorded())
+    assert yaml.safe_load(DIFFERENCES.read_text(encoding="utf-8")).keys() <= programs
 
 
 def test_lines_differ_by_name_value_and_tolerance() -> None:

@@ -1,7 +1,7 @@
-"""Programs of `tests/checks` with known faults: several of them in one binary, their runs, and the comparison.
+"""Programs of `tests/checks` and their known faults: binaries of several programs, runs, and the comparison.
 
-A binary contains programs in namespaces of their own; its first argument selects one. A compilation of twenty programs
-takes little more time than one of a single program.
+Each program of a binary has its own namespace; the first argument of the binary selects the program. The compilation of
+twenty programs takes little more time than that of a single program.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from porter.base.errors import PorterError
 from porter.checks import checked_run, instrumented
 from porter.checks.findings import Finding
 
@@ -24,7 +25,7 @@ class Program(NamedTuple):
     name: str
     """`race/shared_neighbour`."""
     kind: str
-    """Kind of the expected finding; empty if nothing may be found."""
+    """Kind of the expected finding; empty if nothing may be found. The fault's second word is for readers only."""
     lines: frozenset[int]
     """Lines marked as faulty."""
 
@@ -35,6 +36,7 @@ class Result(NamedTuple):
     program: Program
     findings: tuple[Finding, ...]
     error: str = ""
+    """Message of a run without a report; empty for success."""
 
     @property
     def found(self) -> bool:
@@ -92,8 +94,6 @@ def compiled(chosen: Sequence[Program], folder: Path) -> Path:
 
 def results(binary: Path, chosen: Sequence[Program], folder: Path) -> list[Result]:
     """Findings of each program of a binary, which runs once for each."""
-    from porter.base.errors import PorterError
-
     made = []
     for number, program in enumerate(chosen):
         try:

@@ -1,8 +1,7 @@
-"""Programs of `tests/known_answers` and what they printed on a GPU of NVIDIA.
+"""Programs of `tests/known_answers`, their output on a GPU of NVIDIA, and the known differences.
 
-for line in differences(record.read_text(), printed): ...
-
-Format of a line and of `near`: tests/known_answers/answers.h.
+Format of a line and of its tolerance: tests/known_answers/answers.h. differences.yaml maps a program to entries:
+`lines` are names of lines, in one text or in a list (for names with blanks), and `reason` is a text.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def recorded() -> list[str]:
 def known_differences(program: str, names: Iterable[str]) -> dict[str, str]:
     """Reason for each line that the host runtime prints differently, by the line's name.
 
-    An entry with `*` is about all lines of `names` that match. An entry that matches no name stays as it is.
+    A shell pattern selects all matching `names`. A pattern that matches no name is itself a key.
     """
     told = yaml.safe_load(DIFFERENCES.read_text(encoding="utf-8")) or {}
     return {

@@ -1,5 +1,5 @@
 // expect: init global
-// The copy from the host takes the count for bytes.
+// The copy from the host gets the number of elements as the number of bytes.
 #include <cuda_runtime.h>
 
 __global__ void kernel(const int* in, int* out) {

@@ -1,5 +1,5 @@
 // expect: init global
-// The memset takes the count of elements for bytes and sets a quarter of the array.
+// The memset gets the number of elements as the number of bytes, and sets a quarter of the array.
 #include <cuda_runtime.h>
 
 __global__ void kernel(const int* in, int* out) {

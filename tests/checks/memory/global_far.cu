@@ -1,5 +1,5 @@
 // expect: memory global
-// The index is taken times the element's size twice and points far behind the array.
+// The index is multiplied twice by the element's size and points far behind the array.
 #include <cuda_runtime.h>
 
 __global__ void kernel(int* data) {

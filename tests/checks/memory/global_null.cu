@@ -1,5 +1,5 @@
 // expect: memory global
-// The pointer is null, for the allocation was forgotten.
+// The pointer is null, because the program does not allocate the memory.
 #include <cuda_runtime.h>
 
 __global__ void kernel(int* data) {

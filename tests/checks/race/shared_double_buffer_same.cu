@@ -1,5 +1,5 @@
 // expect: race shared
-// The two buffers are in truth one: the index has lost its turn.
+// The buffer index is always 0: a step writes the buffer that slower threads still read in the step before.
 #include <cuda_runtime.h>
 
 __global__ void kernel(const int* in, int* out) {

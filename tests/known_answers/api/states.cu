@@ -92,8 +92,8 @@ static void after_fault_and_reset() {
   SAY("end", cudaDeviceSynchronize());
 }
 
-// A callback learns of the fault; a host function is not called.
-static void told(cudaStream_t, cudaError_t status, void*) { cases::say_values("callback status", cases::word(status)); }
+// The callback prints nothing, because the process may end before the thread of callbacks runs it. A host function is not called.
+static void told(cudaStream_t, cudaError_t, void*) {}
 static void not_called(void*) { cases::say_values("host function called"); }
 
 static void queued_behind_fault() {
