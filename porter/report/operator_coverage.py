@@ -98,7 +98,7 @@ def known(explained: Explained, what: str, on_cuda: Collection[Case] = ()) -> It
         if found:
             names = few((result.case.op for result in found), mark="`")
             there = sum(result.case in on_cuda for result in found)
-            also = f"; {there} of them fail on CUDA too" if there else ""
+            also = f" (fail on CUDA too: {there})" if there else ""
             yield f"- **{entry.why}**, {len(found)} {what} of {names}: {entry.reason}{also}"
     for entry in explained.idle:
         yield f"- *no longer fails*: the entry {entry.place}: {entry.reason}"
@@ -111,16 +111,15 @@ def _compared(results: Sequence[CheckResult], on_cuda: CudaOperators) -> Iterato
         f"`build_scripts/record_operators`. A case of another release may have other samples."
     )
     yield ""
-    here = counts(results)
     rows = tuple(
         (
             check,
             f"{sum(there.get(status, 0) for status in WRONG):,}",
             share(Counter(there)),
-            share(here[check]),
+            share(statuses),
         )
-        for check, there in on_cuda.counts.items()
-        if check in here
+        for check, statuses in counts(results).items()
+        if (there := on_cuda.counts.get(check))
     )
     head = ("check", "failed on CUDA", "passed on CUDA", "passed here")
     yield from grid(Table("", head, rows, frozenset(range(1, len(head)))))

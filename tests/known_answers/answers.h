@@ -1,6 +1,7 @@
 // Output of the programs in this folder. A line is `name: values`. Two runs must print equal lines, except lines of `near`:
 // `name ~tolerance: values` holds numbers that may differ by the relative tolerance (and, below 1, by it as an absolute one).
-// A program must not print what depends on a device's size, on addresses, on time or on an order that CUDA leaves open.
+// A program must not print what depends on a device's size, on addresses, on time or on an order that CUDA or C++ leaves open: an
+// argument beside `cudaDeviceSynchronize()` may be read before the call.
 
 #pragma once
 

@@ -224,7 +224,7 @@ def test_the_page_compares_with_cuda(run: Verify, tmp_path: Path) -> None:
     )
     explained = expected_failures.explain(done.results.values(), [entry])
     page = operator_coverage.page(done, explained, "acme", cuda_operators.read(place))
-    assert "2 cases of `wrong.twice`: is wrong; 1 of them fail on CUDA too" in page
+    assert "2 cases of `wrong.twice`: is wrong (fail on CUDA too: 1)" in page
     assert "| forward | 1 | 75.0 % | 50.0 % |" in page
     assert "Cases that fail on CUDA and pass here: 1, of `good`." in page
 
