@@ -14,8 +14,7 @@ namespace check = simtrt::check;
 
 namespace {
 
-template <class T>
-std::uintptr_t place(const volatile T* address) {
+std::uintptr_t place(const volatile void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
 
@@ -25,7 +24,7 @@ std::uintptr_t place(const volatile T* address) {
 #define CALLER __builtin_return_address(0)
 
 #define ACCESS(name, size, flags) \
-  HOOK void __tsan_##name(void* address) { check::access(place(static_cast<char*>(address)), size, flags, CALLER); }
+  HOOK void __tsan_##name(void* address) { check::access(place(address), size, flags, CALLER); }
 #define ACCESSES(size)                                       \
   ACCESS(read##size, size, check::kRead)                     \
   ACCESS(write##size, size, check::kWrite)                   \
@@ -42,10 +41,10 @@ ACCESSES(8)
 ACCESSES(16)
 
 HOOK void __tsan_read_range(void* address, std::size_t size) {
-  check::access(place(static_cast<char*>(address)), size, check::kRead, CALLER);
+  check::access(place(address), size, check::kRead, CALLER);
 }
 HOOK void __tsan_write_range(void* address, std::size_t size) {
-  check::access(place(static_cast<char*>(address)), size, check::kWrite, CALLER);
+  check::access(place(address), size, check::kWrite, CALLER);
 }
 HOOK void __tsan_init() { check::add_module(CALLER); }
 HOOK void __tsan_func_entry(void*) {}
@@ -55,6 +54,18 @@ HOOK void __tsan_vptr_read(void**) {}
 HOOK void __tsan_ignore_thread_begin() {}
 HOOK void __tsan_ignore_thread_end() {}
 
+#define FETCH(bits, T, operation)                                                                 \
+  HOOK T __tsan_atomic##bits##_fetch_##operation(volatile T* at, T value, int order) {            \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST);                               \
+  }
+#define COMPARE_EXCHANGE(bits, T, strength)                                                       \
+  HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* at, T* expected,         \
+                                                             T wanted, int order, int) {          \
+    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }
 #define ATOMICS(bits, T)                                                                          \
   HOOK T __tsan_atomic##bits##_load(const volatile T* at, int order) {                            \
     check::atomic_access(place(at), sizeof(T), true, false, order, CALLER);                       \
@@ -68,46 +79,19 @@ HOOK void __tsan_ignore_thread_end() {}
     check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
     return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                      \
   }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_add(volatile T* at, T value, int order) {                    \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);                                       \
-  }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_sub(volatile T* at, T value, int order) {                    \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);                                       \
-  }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_and(volatile T* at, T value, int order) {                    \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);                                       \
-  }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_or(volatile T* at, T value, int order) {                     \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);                                        \
-  }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_xor(volatile T* at, T value, int order) {                    \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);                                       \
-  }                                                                                               \
-  HOOK T __tsan_atomic##bits##_fetch_nand(volatile T* at, T value, int order) {                   \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_fetch_nand(at, value, __ATOMIC_SEQ_CST);                                      \
-  }                                                                                               \
-  HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* expected, T wanted,   \
-                                                         int order, int) {                        \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
-                                       __ATOMIC_SEQ_CST);                                         \
-  }                                                                                               \
-  HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* expected, T wanted,     \
-                                                       int order, int) {                          \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
-                                       __ATOMIC_SEQ_CST);                                         \
-  }                                                                                               \
+  FETCH(bits, T, add)                                                                             \
+  FETCH(bits, T, sub)                                                                             \
+  FETCH(bits, T, and)                                                                             \
+  FETCH(bits, T, or)                                                                              \
+  FETCH(bits, T, xor)                                                                             \
+  FETCH(bits, T, nand)                                                                            \
+  COMPARE_EXCHANGE(bits, T, strong)                                                               \
+  COMPARE_EXCHANGE(bits, T, weak)                                                                 \
   HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T wanted,         \
                                                     int order, int) {                             \
     check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
-    __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST,                   \
+                                __ATOMIC_SEQ_CST);                                                \
     return expected;                                                                              \
   }
 ATOMICS(8, unsigned char)
@@ -146,13 +130,11 @@ HOOK void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, unsigned long inde
   long long value = static_cast<long long>(index);
   if ((data->index->info & 1) != 0 && bits < 64)
     value = static_cast<long long>(index << (64 - bits)) >> (64 - bits);
-  check::bad_index(data->place.file, data->place.line, data->place.column, value, data->array->name,
-                   CALLER);
+  check::bad_index(data->place.file, data->place.line, value, data->array->name);
 }
 HOOK void __ubsan_handle_type_mismatch_v1(TypeMismatchData* data, unsigned long pointer) {
-  check::bad_address(data->place.file, data->place.line, data->place.column,
-                     reinterpret_cast<const void*>(pointer), std::size_t{1} << data->log_alignment,
-                     data->type->name, CALLER);
+  check::bad_address(data->place.file, data->place.line, reinterpret_cast<const void*>(pointer),
+                     std::size_t{1} << data->log_alignment, data->type->name);
 }
 
 // Functions of the C library that access or manage memory.
@@ -165,17 +147,17 @@ void __real_free(void*);
 }
 
 HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
-  check::access(place(static_cast<const char*>(from)), size, check::kRead, CALLER);
-  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  check::access(place(from), size, check::kRead, CALLER);
+  check::access(place(to), size, check::kWrite, CALLER);
   return __real_memcpy(to, from, size);
 }
 HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
-  check::access(place(static_cast<const char*>(from)), size, check::kRead, CALLER);
-  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  check::access(place(from), size, check::kRead, CALLER);
+  check::access(place(to), size, check::kWrite, CALLER);
   return __real_memmove(to, from, size);
 }
 HOOK void* __wrap_memset(void* to, int value, std::size_t size) {
-  check::access(place(static_cast<char*>(to)), size, check::kWrite, CALLER);
+  check::access(place(to), size, check::kWrite, CALLER);
   return __real_memset(to, value, size);
 }
 HOOK void* __wrap_malloc(std::size_t size) {

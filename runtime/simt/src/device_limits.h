@@ -21,4 +21,8 @@ inline constexpr int kClockKilohertz = 1530000;
 inline constexpr std::size_t kMaxSharedByDefault = 48 * 1024;
 inline constexpr std::size_t kMaxSharedPerBlock = 96 * 1024;
 
+/// Alignment in bytes of textures in linear memory, and of the rows of textures in pitched memory.
+inline constexpr std::size_t kTextureAlignment = 512;
+inline constexpr std::size_t kTexturePitchAlignment = 32;
+
 }  // namespace simtrt

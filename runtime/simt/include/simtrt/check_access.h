@@ -26,10 +26,9 @@ SIMTRT_EXPORT void atomic_access(std::uintptr_t address, std::size_t size, bool 
 SIMTRT_EXPORT void fence(int order);
 
 /// A reported fault of the compiler's own checks: an index out of bounds, or a misaligned address.
-SIMTRT_EXPORT void bad_index(const char* file, unsigned line, unsigned column, long long index,
-                             const char* type, const void* pc);
-SIMTRT_EXPORT void bad_address(const char* file, unsigned line, unsigned column, const void* address,
-                               std::size_t alignment, const char* type, const void* pc);
+SIMTRT_EXPORT void bad_index(const char* file, unsigned line, long long index, const char* type);
+SIMTRT_EXPORT void bad_address(const char* file, unsigned line, const void* address,
+                               std::size_t alignment, const char* type);
 
 /// Memory that a kernel allocates and frees. Returns false outside of kernels and for other memory.
 SIMTRT_EXPORT bool kernel_malloc(std::size_t size, void** pointer, const void* pc);

@@ -29,15 +29,13 @@ struct SortPair {
 template <class Item, class Less>
 void sort_items(std::vector<Item>& items, Less& less) {
   using Key = decltype(Item::key);
-  if constexpr (is_radix_sorted<Key, Less>) {
-    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+  std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
+    if constexpr (is_radix_sorted<Key, Less>) {
       return radix_less<Key, Less>(a.key, b.key);
-    });
-  } else {
-    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
+    } else {
       return static_cast<bool>(less(a.key, b.key));
-    });
-  }
+    }
+  });
 }
 
 struct stable_sort {

@@ -1,6 +1,7 @@
 // CUDA arrays, their copies, and texture and surface objects.
 #include "api/call.h"
 
+#include "device_limits.h"
 #include "handles.h"
 #include "memory/memory.h"
 #include "texture/image.h"
@@ -88,11 +89,9 @@ simtError_t copy_bytes(simtArray_const_t handle, std::size_t x, std::size_t y, s
   });
 }
 
-// Limits of textures in linear memory, as in the properties of the device.
+// Limits of textures in linear memory: elements, and rows.
 constexpr std::size_t kMaxLinearTexture = std::size_t{1} << 27;
 constexpr std::size_t kMaxPitchedHeight = 65000;
-constexpr std::size_t kTextureAlignment = 512;
-constexpr std::size_t kTexturePitchAlignment = 32;
 
 bool is_texture_memory(const void* begin) {
   return is_known(begin) && reinterpret_cast<std::uintptr_t>(begin) % kTextureAlignment == 0;

@@ -58,14 +58,12 @@ simtError_t nothing_to_do(Return when) {
   return call_in_any_state<Callers::kHostAndKernels>([=] { return check_waiting(when); });
 }
 
+// The extent is not empty.
 simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, int value,
                      const Extent& extent, Return when) {
-  const bool empty = extent.width == 0 || extent.height == 0 || extent.depth == 0;
-  if (!empty && (extent.height > 1 || extent.depth > 1) && to.pitch < extent.width)
-    return simtErrorInvalidValue;
-  if (!empty && extent.depth > 1 && to.slice < extent.height * to.pitch) return simtErrorInvalidValue;
+  if ((extent.height > 1 || extent.depth > 1) && to.pitch < extent.width) return simtErrorInvalidValue;
+  if (extent.depth > 1 && to.slice < extent.height * to.pitch) return simtErrorInvalidValue;
   const std::size_t size = to.extent(extent.width, extent.height, extent.depth);
-  if (size == 0) return simtSuccess;
   if (to.begin == nullptr || !is_on_side(to.begin, size, /*device=*/true)) {
     if (check::active) check::bad_copy("fill", to.begin, size);
     return simtErrorInvalidValue;

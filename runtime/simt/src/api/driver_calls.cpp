@@ -33,6 +33,15 @@ simtDrvResult store(simtDrvDeviceptr* pointer, Allocate allocate) {
   return number(error);
 }
 
+// Calls use(properties) with the properties of the device.
+template <class Use>
+simtDrvResult with_properties(simtDrvDevice device, Use use) {
+  simtDeviceProp properties;
+  const simtDrvResult error = result([&] { return simtGetDeviceProperties(&properties, device); });
+  if (error == SIMT_DRV_SUCCESS) use(properties);
+  return error;
+}
+
 // Stores `count` values with the width of T, as a fill of rows with repeated bytes cannot.
 template <class T>
 simtDrvResult fill(simtDrvDeviceptr to, T value, std::size_t count) {
@@ -61,30 +70,19 @@ simtDrvResult simtDrvDeviceGetAttribute(int* value, simtDrvDevice_attribute attr
   return result([&] { return simtDeviceGetAttribute(value, static_cast<simtDeviceAttr>(attribute), device); });
 }
 simtDrvResult simtDrvDeviceTotalMem(std::size_t* bytes, simtDrvDevice device) {
-  simtDeviceProp properties;
   if (bytes == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  const simtrt::KeptLastError kept;
-  const simtError_t error = simtGetDeviceProperties(&properties, device);
-  if (error == simtSuccess) *bytes = properties.totalGlobalMem;
-  return number(error);
+  return with_properties(device, [&](const simtDeviceProp& found) { *bytes = found.totalGlobalMem; });
 }
 simtDrvResult simtDrvDeviceGetUuid(simtUUID_t* uuid, simtDrvDevice device) {
-  simtDeviceProp properties;
   if (uuid == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  const simtrt::KeptLastError kept;
-  const simtError_t error = simtGetDeviceProperties(&properties, device);
-  if (error == simtSuccess) *uuid = properties.uuid;
-  return number(error);
+  return with_properties(device, [&](const simtDeviceProp& found) { *uuid = found.uuid; });
 }
 simtDrvResult simtDrvDeviceComputeCapability(int* major, int* minor, simtDrvDevice device) {
-  simtDeviceProp properties;
   if (major == nullptr || minor == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  const simtrt::KeptLastError kept;
-  const simtError_t error = simtGetDeviceProperties(&properties, device);
-  if (error != simtSuccess) return number(error);
-  *major = properties.major;
-  *minor = properties.minor;
-  return SIMT_DRV_SUCCESS;
+  return with_properties(device, [&](const simtDeviceProp& found) {
+    *major = found.major;
+    *minor = found.minor;
+  });
 }
 simtDrvResult simtDrvDeviceCanAccessPeer(int* can, simtDrvDevice device, simtDrvDevice peer) {
   return result([&] { return simtDeviceCanAccessPeer(can, device, peer); });

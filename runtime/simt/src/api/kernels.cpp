@@ -18,53 +18,43 @@
 namespace simtrt {
 namespace {
 
-// Sizes of dynamic shared memory that simtFuncSetAttribute has granted to kernels that need more
-// than 48 KiB.
-class SharedGrants {
+// Attributes of a kernel that simtFuncSetAttribute sets.
+struct KernelSettings {
+  std::size_t shared_bytes = kMaxSharedByDefault;  ///< largest dynamic shared memory
+  int carveout = simtSharedmemCarveoutDefault;     ///< no effect on this target
+};
+
+class SettingsByKernel {
  public:
-  void grant(const void* kernel, std::size_t bytes) {
+  void set_shared_bytes(const void* kernel, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    by_kernel_[kernel] = bytes;
-    most_ = std::max(most_, bytes);
+    by_kernel_[kernel].shared_bytes = bytes;
+    unknown_.shared_bytes = std::max(unknown_.shared_bytes, bytes);
   }
-  /// Size granted to a kernel. For a kernel with unknown address (null), the largest granted size.
-  std::size_t of(const void* kernel) const {
+  void set_carveout(const void* kernel, int value) {
     const std::lock_guard lock(mutex_);
-    if (kernel == nullptr) return most_;
+    by_kernel_[kernel].carveout = value;
+  }
+  /// Settings of a kernel. A kernel with unknown address (null) has the largest size of shared memory of all kernels.
+  KernelSettings of(const void* kernel) const {
+    const std::lock_guard lock(mutex_);
+    if (kernel == nullptr) return unknown_;
     const auto it = by_kernel_.find(kernel);
-    return it == by_kernel_.end() ? kMaxSharedByDefault : it->second;
+    return it == by_kernel_.end() ? KernelSettings{} : it->second;
   }
 
  private:
   mutable std::mutex mutex_;
-  std::unordered_map<const void*, std::size_t> by_kernel_;
-  std::size_t most_ = kMaxSharedByDefault;
+  std::unordered_map<const void*, KernelSettings> by_kernel_;
+  KernelSettings unknown_;
 };
-SharedGrants& shared_grants() {
-  static auto& grants = *new SharedGrants();
-  return grants;
+SettingsByKernel& kernel_settings() {
+  static auto& settings = *new SettingsByKernel();
+  return settings;
 }
 
-// Preferred carve-outs of shared memory, which have no effect on this target.
-class Carveouts {
- public:
-  void set(const void* kernel, int value) {
-    const std::lock_guard lock(mutex_);
-    by_kernel_[kernel] = value;
-  }
-  int of(const void* kernel) const {
-    const std::lock_guard lock(mutex_);
-    const auto it = by_kernel_.find(kernel);
-    return it == by_kernel_.end() ? int{simtSharedmemCarveoutDefault} : it->second;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::unordered_map<const void*, int> by_kernel_;
-};
-Carveouts& carveouts() {
-  static auto& values = *new Carveouts();
-  return values;
+bool may_share(const void* kernel, std::size_t bytes) {
+  return bytes <= kMaxSharedByDefault || bytes <= kernel_settings().of(kernel).shared_bytes;
 }
 
 struct KnownKernel {
@@ -109,9 +99,7 @@ simtError_t check(const LaunchConfig& config, const simtDeviceProp& properties) 
       is_too_large(config.grid, properties.maxGridSize)) {
     return simtErrorInvalidConfiguration;
   }
-  if (config.shared_bytes <= kMaxSharedByDefault) return simtSuccess;
-  return config.shared_bytes > shared_grants().of(config.kernel) ? simtErrorInvalidValue
-                                                                 : simtSuccess;
+  return may_share(config.kernel, config.shared_bytes) ? simtSuccess : simtErrorInvalidValue;
 }
 
 }  // namespace
@@ -221,8 +209,9 @@ simtError_t simtFuncGetAttributes(simtFuncAttributes* attributes, const void* ke
     attributes->numRegs = properties.regsPerBlock / properties.maxThreadsPerMultiProcessor;
     attributes->ptxVersion = properties.major * 10 + properties.minor;
     attributes->binaryVersion = attributes->ptxVersion;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(shared_grants().of(kernel));
-    attributes->preferredShmemCarveout = carveouts().of(kernel);
+    const KernelSettings settings = kernel_settings().of(kernel);
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(settings.shared_bytes);
+    attributes->preferredShmemCarveout = settings.carveout;
     return simtSuccess;
   });
 }
@@ -236,12 +225,12 @@ simtError_t simtFuncSetAttribute(const void* kernel, simtFuncAttribute attribute
         if (value < 0 || static_cast<std::size_t>(value) > properties.sharedMemPerBlockOptin) {
           return simtErrorInvalidValue;
         }
-        shared_grants().grant(kernel, static_cast<std::size_t>(value));
+        kernel_settings().set_shared_bytes(kernel, static_cast<std::size_t>(value));
         return simtSuccess;
       }
       case simtFuncAttributePreferredSharedMemoryCarveout:
         if (value < -1 || value > 100) return simtErrorInvalidValue;
-        carveouts().set(kernel, value);
+        kernel_settings().set_carveout(kernel, value);
         return simtSuccess;
       default: return simtErrorInvalidValue;
     }
@@ -271,10 +260,9 @@ simtError_t simtOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
       return simtErrorInvalidValue;
     }
     // No block of a kernel fits with more shared memory than the kernel may use.
-    *blocks = shared_bytes > kMaxSharedByDefault && shared_bytes > shared_grants().of(kernel)
-                  ? 0
-                  : blocks_per_multiprocessor(Device::current().properties(), block_size,
-                                              shared_bytes);
+    *blocks = may_share(kernel, shared_bytes)
+                  ? blocks_per_multiprocessor(Device::current().properties(), block_size, shared_bytes)
+                  : 0;
     return simtSuccess;
   });
 }

@@ -221,8 +221,8 @@ simtblasStatus_t rotm(simtblasHandle_t handle, const char* name, int n, T* x, in
   });
 }
 
-/// Matrix of a modified rotation, and its form as the first element of `param`. OpenBLAS's function loses an
-/// element if the first weight is zero.
+/// Matrix of a modified rotation. `flag` is the first element of `param`: -1 if `param` holds all four elements, 0 for
+/// h21 and h12 only, 1 for h11 and h22 only.
 template <class T>
 struct ModifiedRotation {
   T flag = -1, h11 = 0, h21 = 0, h12 = 0, h22 = 0;
@@ -258,7 +258,8 @@ void scale_weight(ModifiedRotation<T>& h, T* weight, T* x, T& left, T& right) {
   }
 }
 
-/// C. L. Lawson and others: Basic Linear Algebra Subprograms for Fortran Usage (1979), SROTMG.
+/// C. L. Lawson and others: Basic Linear Algebra Subprograms for Fortran Usage (1979), SROTMG. OpenBLAS's function loses
+/// an element of the matrix if the first weight is zero.
 template <class T>
 void modified_rotation(T* d1, T* d2, T* x1, T y1, T* param) {
   ModifiedRotation<T> h;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <execinfo.h>
 #include <unordered_map>
 
 namespace simtrt::check {
@@ -102,8 +101,8 @@ bool check_bounds(Context& here, const Region& region, std::uintptr_t address, s
   return !freed;
 }
 
-void check_written(const Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags, std::uint32_t site,
-                   bool reads) {
+void check_written(const Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
+                   std::uint32_t site, bool reads) {
   if (region.space == Space::kShared) {
     const std::uint64_t serial = here.clocks->serial;
     if (region.serial != serial) {
@@ -137,13 +136,15 @@ bool is_of_this_block(const Context& here, const Region& region, const Slot& slo
 }
 
 struct Race {
-  const Slot* other = nullptr;
+  Slot other;  ///< an earlier access without an order; no race if its clock is 0
   unsigned other_flags = 0;
+
+  explicit operator bool() const { return other.clock != 0; }
 };
 
 void report_race(Context& here, const Region& region, const Race& race, std::uintptr_t address, std::size_t size,
                  unsigned flags, std::uint32_t site) {
-  const Slot& other = *race.other;
+  const Slot& other = race.other;
   const Run run = run_of(other.who);
   const char* type = "global";
   if (region.space == Space::kShared) {
@@ -175,52 +176,49 @@ void report_race(Context& here, const Region& region, const Race& race, std::uin
   here.pending.finding = std::move(finding);
 }
 
-void put_read(Context& here, Cell& cell, const Slot& now, unsigned thread) {
-  for (Slot& slot : cell.reads) {
+void put_read(Context& here, Accesses& last, const Slot& now, unsigned thread) {
+  for (Slot& slot : last.reads) {
     if (slot.who == now.who || precedes(here, slot, thread)) {
       slot = now;
       return;
     }
   }
   // Keep readers of different warps.
-  for (std::size_t index = 1; index < cell.reads.size(); ++index) {
-    if (cell.reads[index].who >> 5 == cell.reads[index - 1].who >> 5) {
-      cell.reads[index] = now;
+  for (std::size_t index = 1; index < last.reads.size(); ++index) {
+    if (last.reads[index].who >> 5 == last.reads[index - 1].who >> 5) {
+      last.reads[index] = now;
       return;
     }
   }
-  cell.reads.back() = now;
+  last.reads.back() = now;
 }
 
-// Compares an access with the last ones, and becomes one of them.
-Race meet(Context& here, const Region& region, Cell& cell, unsigned flags, const Slot& now, unsigned thread) {
+// Compares an access with the last ones, and stores it as one of them.
+Race meet(Context& here, const Region& region, Accesses& last, unsigned flags, const Slot& now, unsigned thread) {
   Race race;
   const auto with = [&](const Slot& slot, unsigned other_flags) {
-    if (race.other == nullptr && slot.clock != 0 && is_of_this_block(here, region, slot) && !precedes(here, slot, thread)) {
-      static thread_local Slot found;
-      found = slot;
-      race = {&found, other_flags};
-    }
+    if (!race && slot.clock != 0 && is_of_this_block(here, region, slot) && !precedes(here, slot, thread))
+      race = {slot, other_flags};
   };
   const bool writes = (flags & kWrite) != 0;
   const bool atomic = (flags & kAtomic) != 0;
-  with(cell.write, kWrite);
+  with(last.write, kWrite);
   if (!atomic) {
-    for (const Slot& slot : cell.atomics) with(slot, kWrite | kAtomic);
+    for (const Slot& slot : last.atomics) with(slot, kWrite | kAtomic);
   }
   if (writes) {
-    for (const Slot& slot : cell.reads) with(slot, kRead);
-    if (!atomic) with(cell.atomic_read, kAtomic);
+    for (const Slot& slot : last.reads) with(slot, kRead);
+    if (!atomic) with(last.atomic_read, kAtomic);
   }
   if (atomic && !writes) {
-    cell.atomic_read = now;
+    last.atomic_read = now;
   } else if (!writes) {
-    put_read(here, cell, now, thread);
+    put_read(here, last, now, thread);
   } else if (!atomic) {
-    cell.write = now;
+    last.write = now;
   } else {
-    Slot& first = cell.atomics[0];
-    Slot& second = cell.atomics[1];
+    Slot& first = last.atomics[0];
+    Slot& second = last.atomics[1];
     if (first.who != now.who && !precedes(here, first, thread)) second = first;
     first = now;
   }
@@ -238,37 +236,25 @@ void check_races(Context& here, Region& region, std::uintptr_t address, std::siz
   } else {
     now = {actor(here.run, 0, 0), here.run == kHostRun ? host_clock() : 1, site};
   }
-  Race found;
+  bool reported = false;
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
     Cell& cell = region.cell(std::max(at, region.begin & ~std::uintptr_t{3}));
     const bool whole = at >= address && at + 4 <= address + size;
     if (!whole && cell.bytes == nullptr) {
-      auto bytes = std::make_unique<std::array<Cell, 4>>();
-      for (Cell& byte : *bytes) {
-        byte.write = cell.write;
-        byte.atomics = cell.atomics;
-        byte.reads = cell.reads;
-        byte.atomic_read = cell.atomic_read;
-      }
-      cell.bytes = std::move(bytes);
+      cell.bytes = std::make_unique<std::array<Accesses, 4>>();
+      cell.bytes->fill(cell);
     }
-    Race race;
-    static thread_local Slot kept;
-    const auto one = [&](Cell& place) {
-      const Race met = meet(here, region, place, flags, now, thread);
-      if (met.other == nullptr || race.other != nullptr) return;
-      kept = *met.other;
-      race = {&kept, met.other_flags};
+    const auto check = [&](Accesses& last) {
+      const Race race = meet(here, region, last, flags, now, thread);
+      if (!race || reported) return;
+      report_race(here, region, race, address, size, flags, site);
+      reported = true;
     };
     if (cell.bytes == nullptr) {
-      one(cell);
+      check(cell);
     } else {
       for (std::uintptr_t byte = std::max(at, address); byte < std::min(at + 4, address + size); ++byte)
-        one((*cell.bytes)[byte - at]);
-    }
-    if (race.other != nullptr && found.other == nullptr) {
-      report_race(here, region, race, address, size, flags, site);
-      found = race;
+        check((*cell.bytes)[byte - at]);
     }
   }
 }
@@ -377,29 +363,9 @@ void let_others_run(Context& here, bool writes) {
   if (again) BlockScheduler::current()->yield();
 }
 
-}  // namespace
-
-void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool writes, int order, const void* pc) {
-  if (!observes_accesses) return;
-  Context& here = context();
-  here.last_pc = pc;
-  here.last_write = writes;
-  if (find(here, address) == nullptr || is_unknown(here)) return;
-  let_others_run(here, writes);
-  const std::lock_guard guard(lock());
-  settle_pending(here);
-  const unsigned flags = kAtomic | (writes ? kWrite : 0U);
-  const std::uint32_t site = known_site(here, pc);
-  if (kinds.init && writes && !reads) {
-    // A plain store does not read what it replaces.
-    Region* region = find(here, address);
-    if (region->tracks_writes || region->space == Space::kShared)
-      check_written(here, *region, address, std::min<std::size_t>(size, region->end - address), kWrite, site, false);
-  }
-  check_range(here, address, size, flags, site);
-  if (!kinds.race || !here.in_block) return;
+// The thread acquires what the last writer of the address has released, and releases what it knows itself.
+void order_by_atomic(BlockClocks& block, std::uintptr_t address, bool reads, bool writes, int order) {
   const unsigned thread = thread_number();
-  BlockClocks& block = *here.clocks;
   ThreadClock& one = block.thread(thread);
   auto& all = released();
   auto it = all.find(address);
@@ -427,8 +393,31 @@ void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool wr
   }
 }
 
+}  // namespace
+
+void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool writes, int order, const void* pc) {
+  if (!observes_accesses) return;
+  Context& here = context();
+  here.last_pc = pc;
+  here.last_write = writes;
+  if (find(here, address) == nullptr || is_unknown(here)) return;
+  let_others_run(here, writes);
+  const std::lock_guard guard(lock());
+  settle_pending(here);
+  const unsigned flags = kAtomic | (writes ? kWrite : 0U);
+  const std::uint32_t site = known_site(here, pc);
+  if (kinds.init && writes && !reads) {
+    // A plain store does not read what it replaces.
+    Region* region = find(here, address);
+    if (region->tracks_writes || region->space == Space::kShared)
+      check_written(here, *region, address, std::min<std::size_t>(size, region->end - address), kWrite, site, false);
+  }
+  check_range(here, address, size, flags, site);
+  if (kinds.race && here.in_block) order_by_atomic(*here.clocks, address, reads, writes, order);
+}
+
 void fence(int) {
-  if (!active || !kinds.race) return;
+  if (!kinds.race) return;
   Context& here = context();
   if (!here.in_block) return;
   const std::lock_guard guard(lock());

@@ -56,6 +56,8 @@ struct Context {
 };
 Context& context();
 
+inline std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
 /// True if the calling thread executes nothing whose accesses can be judged.
 bool is_unknown(const Context& here);
 /// Number of the running thread in its block.

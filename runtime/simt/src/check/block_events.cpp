@@ -1,6 +1,7 @@
 // Blocks, barriers, collectives, and faults of kernels.
 #include "check/access.h"
 #include "check/events.h"
+#include "check/source_lines.h"
 #include "kernel/block_scheduler.h"
 
 #include <simtrt/check_access.h>
@@ -10,8 +11,6 @@
 
 namespace simtrt::check {
 namespace {
-
-std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 /// Tasks whose accesses the checkers see.
 bool is_known_task(const char* name) {
@@ -27,10 +26,8 @@ void believe_all_written() {
   });
 }
 
-std::string user_path(const char* file) {
-  std::string path = file == nullptr ? "" : file;
-  const auto copy = path.find("/toolkit/ported/");
-  return copy == std::string::npos ? path : path.substr(path.find('/', copy + 16));
+std::string source_text(const char* file, unsigned line) {
+  return path_of_original(file == nullptr ? "" : file) + ":" + std::to_string(line);
 }
 
 }  // namespace
@@ -121,26 +118,23 @@ void fault(const std::string& text) {
   add(std::move(finding));
 }
 
-void bad_index(const char* file, unsigned line, unsigned, long long index, const char* type, const void* pc) {
-  if (!active || !kinds.memory || !context().in_block) return;
-  static_cast<void>(pc);
+void bad_index(const char* file, unsigned line, long long index, const char* type) {
+  if (!kinds.memory || !context().in_block) return;
   const std::lock_guard guard(lock());
   add({"memory", "index", "the index " + std::to_string(index) + " is outside of the array of type " + type, "",
-       {{"index", describe_caller(), {}, user_path(file) + ":" + std::to_string(line)}}});
+       {{"index", describe_caller(), {}, source_text(file, line)}}});
 }
 
-void bad_address(const char* file, unsigned line, unsigned, const void* address, std::size_t alignment,
-                 const char* type, const void* pc) {
-  if (!active || !kinds.memory || !context().in_block) return;
-  static_cast<void>(pc);
-  char text[160];
+void bad_address(const char* file, unsigned line, const void* address, std::size_t alignment, const char* type) {
+  if (!kinds.memory || !context().in_block) return;
   const bool misaligned = alignment >= 2 && place(address) % alignment != 0;
   if (!misaligned) return;
+  char text[160];
   std::snprintf(text, sizeof text, "the address %p of an object of type %s is no multiple of %zu", address, type,
                 alignment);
   const std::lock_guard guard(lock());
   add({"memory", "misaligned", text, "",
-       {{"access", describe_caller(), {}, user_path(file) + ":" + std::to_string(line)}}});
+       {{"access", describe_caller(), {}, source_text(file, line)}}});
 }
 
 }  // namespace simtrt::check

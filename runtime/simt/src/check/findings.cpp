@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>

@@ -18,8 +18,6 @@
 namespace simtrt::check {
 namespace {
 
-std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
 const char* name_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kManaged: return "managed memory";

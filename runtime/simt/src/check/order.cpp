@@ -17,14 +17,24 @@
 namespace simtrt::check {
 namespace {
 
-/// Numbers of the work, by stream, that precedes something. Stream 0 is the host, whose numbers are clocks.
+/// Stands for the host, whose numbers are clocks.
+constexpr std::uint64_t kHostStream = 0;
+
+/// Number of the last work of each stream that precedes something.
 using Seen = std::unordered_map<std::uint64_t, std::uint64_t>;
 
+void note(Seen& seen, std::uint64_t stream, std::uint64_t number) {
+  auto& known = seen[stream];
+  known = std::max(known, number);
+}
+
 void join(Seen& into, const Seen& other) {
-  for (const auto& [stream, number] : other) {
-    auto& known = into[stream];
-    known = std::max(known, number);
-  }
+  for (const auto& [stream, number] : other) note(into, stream, number);
+}
+
+bool has_seen(const Seen& seen, std::uint64_t stream, std::uint64_t number) {
+  const auto known = seen.find(stream);
+  return known != seen.end() && known->second >= number;
 }
 
 struct Submitted {
@@ -87,15 +97,14 @@ void submitted(const Stream& stream, std::uint64_t number) {
   StreamOrder& known = of(all, stream);
   if (on_host()) {
     join(known.seen, all.host);
-    known.seen[0] = all.host_clock++;
+    known.seen[kHostStream] = all.host_clock++;
   }
   // As Device::submit orders work, but for complete work too.
   for (auto& [id, other] : all.streams) {
     if (id == stream.id || other.device != known.device) continue;
     if ((known.legacy && other.blocking) || (known.blocking && other.legacy)) {
       join(known.seen, other.seen);
-      auto& seen = known.seen[id];
-      seen = std::max(seen, other.last);
+      note(known.seen, id, other.last);
     }
   }
   known.last = number;
@@ -110,8 +119,7 @@ void stream_waits(const Stream& stream, std::uint64_t other_stream, std::uint64_
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   StreamOrder& known = of(all, stream);
-  auto& seen = known.seen[other_stream];
-  seen = std::max(seen, number);
+  note(known.seen, other_stream, number);
   const auto other = all.streams.find(other_stream);
   if (other == all.streams.end()) return;
   const auto work = other->second.work.find(number);
@@ -123,8 +131,7 @@ void host_waited(const Stream& stream, std::uint64_t number) {
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   StreamOrder& known = of(all, stream);
-  auto& seen = all.host[stream.id];
-  seen = std::max(seen, number);
+  note(all.host, stream.id, number);
   const auto work = known.work.upper_bound(number);
   if (work != known.work.begin()) join(all.host, *std::prev(work)->second.seen);
 }
@@ -158,24 +165,18 @@ bool is_ordered(Run earlier, std::uint32_t clock, Run later) {
   const RunInfo& before = all.runs[earlier];
   const RunInfo& after = all.runs[later];
   if (before.nested || after.nested) return true;
-  const auto number_in = [](const Seen& seen, std::uint64_t stream) {
-    const auto it = seen.find(stream);
-    return it == seen.end() ? std::uint64_t{0} : it->second;
-  };
-  if (earlier == kHostRun) return number_in(*after.seen, 0) >= clock;
-  if (later == kHostRun) return number_in(all.host, before.stream) >= before.number;
+  if (earlier == kHostRun) return has_seen(*after.seen, kHostStream, clock);
+  if (later == kHostRun) return has_seen(all.host, before.stream, before.number);
   if (before.stream == after.stream) return before.number <= after.number;
-  return number_in(*after.seen, before.stream) >= before.number;
+  return has_seen(*after.seen, before.stream, before.number);
 }
 
 bool is_after(Run run, std::uint64_t stream, std::uint64_t number) {
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   const RunInfo& info = all.runs[run];
-  const Seen& seen = run == kHostRun ? all.host : *info.seen;
   if (info.nested) return false;
-  const auto it = seen.find(stream);
-  return it != seen.end() && it->second >= number;
+  return has_seen(run == kHostRun ? all.host : *info.seen, stream, number);
 }
 
 std::string describe(Run run, std::uint64_t block, unsigned thread) {

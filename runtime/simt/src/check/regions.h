@@ -27,14 +27,18 @@ struct Slot {
   std::uint32_t site = 0;
 };
 
-/// Last accesses to four bytes, or to one byte of a divided cell. Of several readers and of several atomic writers, more
-/// than one is known, because a later access may be ordered after some of them only.
-struct Cell {
+/// Last accesses to a piece of memory. Of several readers and of several atomic writers, more than one is known, because
+/// a later access may be ordered after some of them only.
+struct Accesses {
   Slot write;
   std::array<Slot, 2> atomics;
   std::array<Slot, 3> reads;
   Slot atomic_read;
-  std::unique_ptr<std::array<Cell, 4>> bytes;
+};
+
+/// Last accesses to four bytes.
+struct Cell : Accesses {
+  std::unique_ptr<std::array<Accesses, 4>> bytes;  ///< of each byte, in a divided cell
 };
 
 enum class Space : unsigned char { kGlobal, kShared, kVariable };

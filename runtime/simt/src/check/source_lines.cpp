@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <string_view>
 
 namespace simtrt::check {
 namespace {
@@ -24,14 +25,6 @@ std::string module_path(const Dl_info& info) {
   // The name of the program itself may be relative to a folder that is no longer the current one.
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
   return size > 0 ? std::string(path, static_cast<std::size_t>(size)) : info.dli_fname;
-}
-
-/// Folder of ported copies: porter's driver keeps the file /a/b.cu as FOLDER/a/b.cu.
-std::string without_copy(const std::string& file) {
-  const auto at = file.find("/toolkit/ported/");
-  if (at == std::string::npos) return file;
-  const auto end = file.find('/', at + 16);
-  return end == std::string::npos ? file : file.substr(end);
 }
 
 std::vector<std::vector<SourceLine>> ask(const std::string& module, const std::vector<std::uintptr_t>& offsets) {
@@ -62,7 +55,7 @@ std::vector<std::vector<SourceLine>> ask(const std::string& module, const std::v
       const auto colon = line.rfind(':');
       const std::string file = line.substr(0, colon);
       if (!is_of_runtime(file) && function.find("simtrt::") == std::string::npos)
-        found.back().push_back({without_copy(file), std::atoi(line.c_str() + colon + 1), function});
+        found.back().push_back({path_of_original(file), std::atoi(line.c_str() + colon + 1), function});
     }
     is_function = !is_function;
   }
@@ -72,6 +65,14 @@ std::vector<std::vector<SourceLine>> ask(const std::string& module, const std::v
 }
 
 }  // namespace
+
+std::string path_of_original(const std::string& file) {
+  constexpr std::string_view kFolder = "/toolkit/ported/";
+  const auto at = file.find(kFolder);
+  if (at == std::string::npos) return file;
+  const auto end = file.find('/', at + kFolder.size());
+  return end == std::string::npos ? file : file.substr(end);
+}
 
 SourceLines::SourceLines(const std::vector<std::uintptr_t>& addresses) {
   struct Asked {

@@ -10,6 +10,10 @@
 
 namespace simtrt::check {
 
+/// Path of the file of which `file` is a ported copy; `file` itself for other files. porter's driver keeps the file
+/// /a/b.cu as PORTER_CACHE/toolkit/ported/KEY/a/b.cu.
+std::string path_of_original(const std::string& file);
+
 struct SourceLine {
   std::string file;
   int line = 0;

@@ -43,6 +43,20 @@ void fill(const Row& row, mtgp32_params_fast_t& parameters) {
   }
 }
 
+// Source: MTGP, mtgp32-fast.c, mtgp32_init_state.
+void start_words(unsigned int* words, const mtgp32_params_fast_t& parameters, std::uint32_t seed) {
+  const std::uint32_t hidden = parameters.tbl[4] ^ (parameters.tbl[8] << 16);
+  std::uint32_t byte = hidden;
+  byte += byte >> 16;
+  byte += byte >> 8;
+  std::memset(words, static_cast<int>(byte & 255), kMtgpSize * sizeof(unsigned int));
+  words[0] = seed;
+  words[1] = hidden;
+  for (std::uint32_t i = 1; i < kMtgpSize; ++i) {
+    words[i] ^= 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
+  }
+}
+
 }  // namespace
 
 mtgp32_params_fast_t mtgp32_parameters[SIMTRAND_NUM_MTGP32_PARAMS];
@@ -55,19 +69,14 @@ mtgp32_params_fast_t mtgp32_parameters[SIMTRAND_NUM_MTGP32_PARAMS];
   return true;
 }();
 
-// Source: MTGP, mtgp32-fast.c, mtgp32_init_state.
-void mtgp32_start(unsigned int* words, const mtgp32_params_fast_t& parameters,
-                  std::uint32_t seed) {
-  const std::uint32_t hidden = parameters.tbl[4] ^ (parameters.tbl[8] << 16);
-  std::uint32_t byte = hidden;
-  byte += byte >> 16;
-  byte += byte >> 8;
-  std::memset(words, static_cast<int>(byte & 255), kMtgpSize * sizeof(unsigned int));
-  words[0] = seed;
-  words[1] = hidden;
-  for (std::uint32_t i = 1; i < kMtgpSize; ++i) {
-    words[i] ^= 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
-  }
+simtrandStateMtgp32_t mtgp32_start(const mtgp32_params_fast_t& parameters, mtgp32_kernel_params_t* all,
+                                   std::uint64_t seed, unsigned index) {
+  simtrandStateMtgp32_t state{};
+  start_words(state.s, parameters, static_cast<std::uint32_t>(seed ^ (seed >> 32)) + index + 1);
+  state.offset = 0;
+  state.pIdx = static_cast<int>(index);
+  state.k = all;
+  return state;
 }
 
 void mtgp32_gather(const mtgp32_params_fast_t* sets, mtgp32_kernel_params_t& all) {
@@ -102,12 +111,8 @@ simtrandStatus_t simtrandMakeMTGP32KernelState(simtrandStateMtgp32_t* s,
                                                unsigned long long seed) try {
   std::vector<simtrandStateMtgp32_t> states(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
-    simtrandStateMtgp32_t& state = states[static_cast<std::size_t>(i)];
-    simtrt::rng::mtgp32_start(state.s, params[i],
-                              simtrt::rng::mtgp32_seed(seed, static_cast<unsigned>(i)));
-    state.offset = 0;
-    state.pIdx = i;
-    state.k = k;
+    states[static_cast<std::size_t>(i)] =
+        simtrt::rng::mtgp32_start(params[i], k, seed, static_cast<unsigned>(i));
   }
   return simtMemcpy(s, states.data(), states.size() * sizeof states[0], simtMemcpyHostToDevice) ==
                  simtSuccess

@@ -5,13 +5,10 @@
 
 namespace simtrt::rng {
 
-/// Words of a new state, by the generator's own seeding.
-void mtgp32_start(unsigned int* words, const mtgp32_params_fast_t& parameters, std::uint32_t seed);
-
-/// Seed of state `index` for a 64-bit seed.
-inline std::uint32_t mtgp32_seed(std::uint64_t seed, unsigned index) {
-  return static_cast<std::uint32_t>(seed ^ (seed >> 32)) + index + 1;
-}
+/// New state `index` of the states of a 64-bit seed, by the generator's own seeding. `all` contains all sets of
+/// parameters; `parameters` is the set `index`.
+simtrandStateMtgp32_t mtgp32_start(const mtgp32_params_fast_t& parameters, mtgp32_kernel_params_t* all,
+                                   std::uint64_t seed, unsigned index);
 
 /// Collects all sets of parameters.
 void mtgp32_gather(const mtgp32_params_fast_t* sets, mtgp32_kernel_params_t& all);

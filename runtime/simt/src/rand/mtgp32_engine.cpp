@@ -1,14 +1,11 @@
 // Engine of MTGP32. Many states take turns; each corresponds to a block of cuRAND's kernel and
 // supplies 256 results in a turn. A result takes one word.
-#include "rand/discrete.h"
-#include "rand/engine.h"
 #include "rand/mtgp32.h"
+#include "rand/one_word_engine.h"
 
 #include <simtrt/enqueue.h>
-#include <simtrt/rand/one_word.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace simtrt::rng {
@@ -16,12 +13,7 @@ namespace {
 
 constexpr std::size_t kTurn = 256;
 
-/// From this mean on, a Poisson number is searched in the cumulative distribution.
-constexpr double kSearchFrom = 32;
-/// From this mean on, it is a rounded normal number.
-constexpr double kRoundFrom = 10000;
-
-class Mtgp32Engine final : public Engine {
+class Mtgp32Engine final : public OneWordEngine<Mtgp32Engine, unsigned> {
  public:
   Mtgp32Engine(unsigned blocks, bool on_host)
       : on_host_(on_host),
@@ -30,64 +22,21 @@ class Mtgp32Engine final : public Engine {
     mtgp32_gather(mtgp32_parameters, *parameters_);
   }
 
-  bool keeps_pairs() const override { return false; }
-
   void restart(std::uint64_t seed, std::uint64_t /*offset*/) override {
     for (unsigned block = 0; block < states_.size(); ++block) {
-      simtrandStateMtgp32_t& state = states_[block];
-      mtgp32_start(state.s, mtgp32_parameters[block], mtgp32_seed(seed, block));
-      state.offset = 0;
-      state.pIdx = static_cast<int>(block);
-      state.k = parameters_.get();
+      states_[block] = mtgp32_start(mtgp32_parameters[block], parameters_.get(), seed, block);
     }
     place_ = 0;
   }
 
-  void generate(const Request& request) override {
-    const auto mean = static_cast<float>(request.mean);
-    const auto stddev = static_cast<float>(request.stddev);
-    switch (request.kind) {
-      case Kind::kLongWords: return;  // rejected before
-      case Kind::kWords: return write<unsigned>(request, [](unsigned word) { return word; });
-      case Kind::kUniform:
-        return write<float>(request, [](unsigned word) { return uniform(word); });
-      case Kind::kUniformDouble:
-        return write<double>(request, [](unsigned word) { return uniform_double(word); });
-      case Kind::kNormal:
-        return write<float>(
-            request, [=](unsigned word) { return std::fma(stddev, normal_of_word(word), mean); });
-      case Kind::kLogNormal:
-        return write<float>(
-            request, [=](unsigned word) { return log_normal(normal_of_word(word), mean, stddev); });
-      case Kind::kNormalDouble:
-        return write<double>(request, [&](unsigned word) {
-          const double normal =
-              on_host_ ? static_cast<double>(normal_of_word(word)) : normal_double_of_word(word);
-          return std::fma(request.stddev, normal, request.mean);
-        });
-      case Kind::kLogNormalDouble:
-        return write<double>(request, [&](unsigned word) {
-          return log_normal(normal_double_of_word(word), request.mean, request.stddev);
-        });
-      case Kind::kPoisson: return poisson(request);
-    }
-  }
-
  private:
-  void poisson(const Request& request) {
-    if (request.mean >= kRoundFrom) {
-      return write<unsigned>(request, [&](unsigned word) {
-        return poisson_of_normal(normal_of_word(word), request.mean);
-      });
-    }
-    if (request.mean < kSearchFrom) {
-      const PoissonDistribution distribution(request.mean);
-      return write<unsigned>(
-          request, [&](unsigned word) { return discrete_of_word(word, distribution); });
-    }
-    write<unsigned>(request, [search = PoissonSearch(request.mean)](unsigned word) {
-      return search(uniform_double(word));
-    });
+  friend class OneWordEngine<Mtgp32Engine, unsigned>;
+
+  static constexpr double kSearchFrom = 32;
+  static constexpr double kRoundFrom = 10000;
+
+  double normal_double(unsigned word) const {
+    return on_host_ ? static_cast<double>(normal_of_word(word)) : normal_double_of_word(word);
   }
 
   template <class Number, class Make>

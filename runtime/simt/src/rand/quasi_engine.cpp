@@ -1,85 +1,29 @@
 // Engine of the Sobol generators. The numbers of one request are those of the first dimension, then
 // those of the second, and so on.
 #include "rand/direction_vectors.h"
-#include "rand/discrete.h"
-#include "rand/engine.h"
+#include "rand/one_word_engine.h"
 
 #include <simtrt/enqueue.h>
-#include <simtrt/rand/one_word.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace simtrt::rng {
 namespace {
 
 template <class Word>
-class QuasiEngine final : public Engine {
+class QuasiEngine final : public OneWordEngine<QuasiEngine<Word>, Word> {
  public:
   explicit QuasiEngine(bool is_scrambled) : is_scrambled_(is_scrambled) {}
-
-  bool keeps_pairs() const override { return false; }
 
   void restart(std::uint64_t /*seed*/, std::uint64_t offset) override {
     point_ = static_cast<Word>(offset);
   }
 
-  void generate(const Request& request) override {
-    const auto mean = static_cast<float>(request.mean);
-    const auto stddev = static_cast<float>(request.stddev);
-    switch (request.kind) {
-      case Kind::kWords:
-      case Kind::kLongWords: return write<Word>(request, [](Word word) { return word; });
-      case Kind::kUniform:
-        return write<float>(request, [](Word word) { return uniform_of_word(word); });
-      case Kind::kUniformDouble:
-        return write<double>(request, [](Word word) { return uniform_double_of_word(word); });
-      case Kind::kNormal:
-        return write<float>(
-            request, [=](Word word) { return std::fma(stddev, normal_of_word(word), mean); });
-      case Kind::kLogNormal:
-        return write<float>(
-            request, [=](Word word) { return log_normal(normal_of_word(word), mean, stddev); });
-      case Kind::kNormalDouble:
-        return write<double>(request, [&](Word word) {
-          return std::fma(request.stddev, normal_double_of_word(word), request.mean);
-        });
-      case Kind::kLogNormalDouble:
-        return write<double>(request, [&](Word word) {
-          return log_normal(normal_double_of_word(word), request.mean, request.stddev);
-        });
-      case Kind::kPoisson:
-        return poisson(request);
-    }
-  }
-
  private:
-  /// From this mean on, a Poisson number is searched in the cumulative distribution.
+  friend class OneWordEngine<QuasiEngine, Word>;
+
   static constexpr double kSearchFrom = sizeof(Word) == 4 ? 10 : 2;
-
-  /// From this mean on, it is a rounded normal number.
   static constexpr double kRoundFrom = sizeof(Word) == 4 ? 10000 : 2000;
-
-  void poisson(const Request& request) {
-    if (request.mean >= kRoundFrom) {
-      return write<unsigned>(request, [&](Word word) {
-        return poisson_of_normal(normal_of_word(word), request.mean);
-      });
-    }
-    if (request.mean >= kSearchFrom) {
-      return write<unsigned>(request, [search = PoissonSearch(request.mean)](Word word) {
-        return search(uniform_double_of_word(word));
-      });
-    }
-    if constexpr (sizeof(Word) == 8) {
-      return write<unsigned>(
-          request, [&](Word word) { return poisson_of_word(word, request.mean); });
-    } else {
-      const PoissonDistribution distribution(request.mean);
-      write<unsigned>(request, [&](Word word) { return discrete_of_word(word, distribution); });
-    }
-  }
-
   static constexpr std::size_t kBits = 8 * sizeof(Word);
 
   template <class Number, class Make>

@@ -8,7 +8,7 @@
 namespace simtrt::rtc {
 namespace {
 
-enum class Value { kNone, kOptional, kBoolean, kInteger, kText, kArchitecture, kStandard, kPrefix };
+enum class Value { kNone, kBoolean, kInteger, kText, kArchitecture, kStandard, kPrefix };
 
 struct Option {
   const char* name;

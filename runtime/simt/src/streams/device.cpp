@@ -60,8 +60,8 @@ simtDeviceProp make_properties(int ordinal) {
   made.totalConstMem = 64 * 1024;
   made.major = 7;
   made.minor = 0;
-  made.textureAlignment = 512;
-  made.texturePitchAlignment = 32;
+  made.textureAlignment = kTextureAlignment;
+  made.texturePitchAlignment = kTexturePitchAlignment;
   made.surfaceAlignment = 512;
   made.multiProcessorCount =
       static_cast<int>(environment_number("SIMT_MULTIPROCESSORS", 80, 1, 1024));

@@ -5,6 +5,7 @@
 #include <cub/block/block_scan.cuh>
 #include <simtrt/cub/arrangement.h>
 #include <simtrt/cub/radix.h>
+#include <simtrt/cub/sort_storage.h>
 
 CUB_NAMESPACE_BEGIN
 
@@ -22,13 +23,7 @@ class BlockRadixSort {
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kKeyBits = static_cast<int>(sizeof(KeyT) * 8);
 
-  struct Storage {
-    union {
-      detail::UninitializedArray<KeyT, kTile> keys;
-      detail::UninitializedArray<ValueT, kTile> values;
-    };
-    int ranks[kTile];
-  };
+  using Storage = detail::SortStorage<KeyT, ValueT, kTile>;
 
  public:
   struct TempStorage : detail::Uninitialized<Storage> {};
