@@ -107,6 +107,8 @@ SLOTS = (
         "extension build --python",
         ("extension", "build", "ext", *TARGET, "--out", "new", "--python"),
     ),
+    Slot("check SOURCES", ("check",), codes=REFUSED),
+    Slot("check --suppressions", ("check", "ext/setup.py", "--suppressions"), codes=REFUSED),
     Slot("toolkit --python", ("toolkit", *TARGET, "--torch", "--python")),
     Slot("scan PATH", ("scan",), (*TARGET,)),
     Slot("scan --mappings", ("scan", "ext", "-t", "toy", "--mappings")),

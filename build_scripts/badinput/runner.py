@@ -30,7 +30,7 @@ _FIRST = ("error: ", "warning: ", "note: ", "fetching PyTorch ", "waiting for an
 _MODULES = (
     *("run", "verify", "device_tests", "port", "op", "scan", "explain", "diff", "report"),
     *("mapping", "target", "release", "regenerate", "simt", "doctor"),
-    *("abi", "overlay", "prove", "upgrade"),
+    *("abi", "overlay", "prove", "upgrade", "check"),
 )
 
 

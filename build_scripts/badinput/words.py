@@ -72,6 +72,7 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
         ("\x1b[31mred", "two\nlines", "\x00"[:0], b"\xff\xfe", '"#: {', "x" * 100_000),
         ANSWERED,
     ),
+    "check --check": (("check", "ext/setup.py", "--check"), NO_WORDS, REFUSED),
     "mapping import --area": (("mapping", "import", "table.json", "--area"), NO_WORDS, REFUSED),
     "mapping import --source": (
         ("mapping", "import", "table.json", "--area", "runtime", "--source"),

@@ -9,6 +9,7 @@ import click
 from porter.base.errors import UsageError
 from porter.checks.findings import KINDS
 from porter.cli import console, options
+from porter.toolkit.command_line import DEVICE_SUFFIXES, HOST_SUFFIXES
 
 _ARGUMENTS = "porter.check.arguments"
 
@@ -82,6 +83,7 @@ def check(
     from porter.checks import suppressions as accepted
 
     known = accepted.read(suppressions) if suppressions else ()
+    _check_sources(sources)
     outcome = checked_run.check(sources, ctx.meta[_ARGUMENTS], kinds, nvcc, quiet=as_json)
     left, hidden = accepted.split(outcome.findings, known)
     if as_json:
@@ -93,3 +95,13 @@ def check(
         more = f", {hidden} suppressed" if hidden else ""
         console.print_text(f"{len(left)} finding{'' if len(left) == 1 else 's'}{more}\n")
     return error_exitcode if left else outcome.code
+
+
+def _check_sources(sources: tuple[Path, ...]) -> None:
+    """Raise UsageError for a file that is no source, before the runtime is built, which takes minutes."""
+    for path in sources:
+        if path.suffix not in DEVICE_SUFFIXES | HOST_SUFFIXES:
+            known = " ".join(sorted(DEVICE_SUFFIXES | HOST_SUFFIXES))
+            raise UsageError(
+                f"'{path}' is no CUDA or C++ source", help=f"its name ends with one of {known}"
+            )

@@ -148,9 +148,7 @@ def test_side_by_side(tab: Tab, port: Path) -> None:
     tab.page.keyboard.press("n")
     assert tab.page.locator(".row.at").count() == 1
     tab.page.keyboard.press("]")
-    tab.page.wait_for_function(
-        "document.querySelector('#file h2').textContent !== 'c10/toy/TOYMemory.cpp'"
-    )
+    tab.page.wait_for_selector("#file h2:not(:text-is('c10/toy/TOYMemory.cpp'))")
 
 
 def test_links_to_elements_open_their_section(tab: Tab, verified: Path) -> None:

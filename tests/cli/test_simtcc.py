@@ -88,6 +88,24 @@ def test_several_files_with_device_functions_in_another_file(
     assert told.stdout == "no error 379 src/main.cu\n"
 
 
+def test_macros_of_one_letter(simtcc: Simtcc, tmp_path: Path) -> None:
+    """Programs define N or T on the command line; the runtime's headers have template parameters of such names."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    write_files(
+        tmp_path,
+        {
+            "main.cu": '__global__ void f(int* x) { atomicAdd(x, N); }\n#include "host.h"\n',
+            "host.cpp": '#include <cuda_runtime.h>\n#include "host.h"\n',
+            "host.h": f"static_assert({' + '.join(letters)} == 78);\n",
+        },
+    )
+    done = simtcc("-c", *(f"-D{letter}=3" for letter in letters), "main.cu", "host.cpp")
+    assert done.returncode == 0, done.stderr
+    write_files(tmp_path, {"later.cu": "#define N 3\n#include <cuda_runtime.h>\nint x = N;\n"})
+    done = simtcc("-c", "later.cu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):

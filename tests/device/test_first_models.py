@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,8 @@ def _gradients(model: Any, loss: Callable[[Any], Any], x: Any) -> list[Any]:
 def _agrees(model: Any, loss: Callable[[Any], Any], x: Any) -> None:
     """Compare the gradients of all parameters on the device with the CPU's."""
     expected = _gradients(model, loss, x)
-    found = _gradients(model.to("simt"), loss, x.to("simt"))
+    # A copy, because `to` moves the parameters and their gradients in place.
+    found = _gradients(copy.deepcopy(model).to("simt"), loss, x.to("simt"))
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
 

@@ -144,6 +144,7 @@ SIGNALS = {
     "sent signal": -signal.SIGSEGV,
     "ignored signal": 0,
     "signals while kernels run": 0,
+    "signals while threads start": 0,
 }
 
 

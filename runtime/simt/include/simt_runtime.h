@@ -7,6 +7,8 @@
 #pragma once
 #define SIMT_RUNTIME_H  // Programs test this macro to learn whether the header was included.
 
+#include <simtrt/kernel/letters_begin.h>
+
 #include <simt_runtime_api.h>
 #include <simtrt/kernel/qualifiers.h>
 #include <simtrt/kernel/variables.h>
@@ -23,3 +25,5 @@
 
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/launch_kernel.h>
+
+#include <simtrt/kernel/letters_end.h>

@@ -7,6 +7,8 @@
 #pragma once
 #define SIMT_RUNTIME_API_H  // Programs test this macro to learn whether the header was included.
 
+#include <simtrt/kernel/letters_begin.h>
+
 #include <simt_library_types.h>
 #include <simt_vector_types.h>
 #include <simtrt/api/types.h>
@@ -244,3 +246,5 @@ SIMTRT_EXPORT simtError_t simtStreamGetCaptureInfo(simtStream_t stream,
 #include <simtrt/api/arrays.h>
 #include <simtrt/api/graph_nodes.h>
 #include <simtrt/api/templates.h>
+
+#include <simtrt/kernel/letters_end.h>

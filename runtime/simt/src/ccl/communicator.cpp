@@ -38,7 +38,7 @@ Communicator::~Communicator() = default;
 std::shared_ptr<Communicator> Communicator::start(const simtcclUniqueId& id, int ranks, int rank,
                                                   Device& device, bool blocking) {
   auto made = std::make_shared<Communicator>(ranks, rank, device, blocking);
-  std::thread([made, id] { made->run(id); }).detach();
+  start_thread([made, id] { made->run(id); }).detach();
   return made;
 }
 

@@ -242,7 +242,7 @@ simtcclUniqueId open_meeting() {
   if (bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0)
     system_error("bind");
   if (listen(listener.get(), kMaxRanks) != 0) system_error("listen");
-  std::thread([meeting = Meeting(std::move(listener))]() mutable {
+  start_thread([meeting = Meeting(std::move(listener))]() mutable {
     const RuntimeThread thread;
     meeting.run();
   }).detach();

@@ -158,6 +158,14 @@ RuntimeThread::~RuntimeThread() {
   munmap(stacks_, kSignalStackBytes + kLandingStackBytes);
 }
 
+SignalsBlocked::SignalsBlocked() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before_);
+}
+
+SignalsBlocked::~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 RuntimeThread* RuntimeThread::current() { return own_thread; }
 
 void RuntimeThread::park() {

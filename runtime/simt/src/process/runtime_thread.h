@@ -12,8 +12,11 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 
 #include <atomic>
+#include <thread>
+#include <utility>
 
 namespace simtrt {
 
@@ -67,6 +70,27 @@ class Working {
   RuntimeThread* const thread_;
   const bool outer_;
 };
+
+/// Blocks all signals on the calling thread during the object's lifetime.
+class SignalsBlocked {
+ public:
+  SignalsBlocked();
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked();
+
+ private:
+  sigset_t before_;
+};
+
+/// Starts a thread of the runtime, whose function constructs its RuntimeThread. Until then the thread blocks all
+/// signals, which it inherits: otherwise it could receive a signal to the process. Throws std::system_error if the
+/// system starts no thread.
+template <class Function>
+std::thread start_thread(Function&& function) {
+  const SignalsBlocked blocked;
+  return std::thread(std::forward<Function>(function));
+}
 
 /// Called between pieces of work. If the process is ending, stops the calling thread if it belongs
 /// to the runtime.

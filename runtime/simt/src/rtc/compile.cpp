@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,8 +88,19 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
+// Path, size and time of the library of this process: a program compiled with the headers of another build is not used.
+std::string own_build() {
+  Dl_info info{};
+  struct stat file {};
+  if (dladdr(reinterpret_cast<const void*>(&compile), &info) == 0 || info.dli_fname == nullptr ||
+      stat(info.dli_fname, &file) != 0)
+    return "";
+  return fs::absolute(info.dli_fname).string() + '\0' + std::to_string(file.st_size) + '\0' +
+         std::to_string(file.st_mtim.tv_sec) + '.' + std::to_string(file.st_mtim.tv_nsec);
+}
+
 std::string library_name(const Source& source, const std::vector<std::string>& options) {
-  std::string all = own_folder().string() + '\0' + source.text;
+  std::string all = own_build() + '\0' + source.text;
   for (const auto& [name, text] : source.headers) all += '\0' + name + '\0' + text;
   for (const std::string& option : options) all += '\0' + option;
   char name[40];

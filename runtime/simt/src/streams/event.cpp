@@ -51,7 +51,7 @@ simtError_t wait_on_stream(const std::shared_ptr<SharedEvent>& event,
   const auto start = [event, record, &device](simtError_t error, std::function<void()> done) {
     if (error != simtSuccess || event->is_reached(record)) return done();
     try {
-      std::thread([event, record, &device, done] {
+      start_thread([event, record, &device, done] {
         const RuntimeThread thread;
         wait_for_process(*event, record, device);
         done();

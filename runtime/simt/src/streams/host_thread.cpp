@@ -18,7 +18,7 @@ HostThread& HostThread::instance() {
   return thread;
 }
 
-HostThread::HostThread() { std::thread(&HostThread::loop, this).detach(); }
+HostThread::HostThread() { start_thread([this] { loop(); }).detach(); }
 
 bool HostThread::is_current() { return on_host_thread; }
 

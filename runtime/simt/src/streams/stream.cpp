@@ -293,7 +293,7 @@ std::vector<Dependency> Stream::run_together(const KernelWork& work) {
   threads.reserve(work.config.blocks());
   try {
     for (std::uint64_t index = 0; index < work.config.blocks(); ++index) {
-      threads.emplace_back([&grid, index] {
+      threads.push_back(start_thread([&grid, index] {
         Device::set_current(grid.stream.device.ordinal);
         try {
           const RuntimeThread thread;
@@ -303,7 +303,7 @@ std::vector<Dependency> Stream::run_together(const KernelWork& work) {
         } catch (const std::bad_alloc&) {
           grid.fail(simtErrorLaunchOutOfResources, kNoResources);
         }
-      });
+      }));
     }
   } catch (const std::system_error&) {
     grid.fail(simtErrorLaunchOutOfResources, kNoResources);

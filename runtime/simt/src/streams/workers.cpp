@@ -51,7 +51,7 @@ Workers& Workers::instance() {
 Workers::Workers() {
   const unsigned wanted = wanted_workers();
   try {
-    for (; count_ < wanted; ++count_) std::thread(&Workers::loop, this).detach();
+    for (; count_ < wanted; ++count_) start_thread([this] { loop(); }).detach();
   } catch (const std::system_error&) {
     // The system has refused to start more threads. The started threads refer to this object, so it
     // must not be destroyed.

@@ -202,6 +202,32 @@ int signals_while_kernels_run() {
   return 0;
 }
 
+// Another process sends signals while the runtime starts threads: each block of a cooperative launch has a thread.
+int signals_while_threads_start() {
+  main_thread = pthread_self();
+  for (int number = SIGRTMIN; number <= SIGRTMIN + 7; ++number)
+    std::signal(number, [](int) {
+      ++alarms;
+      if (pthread_self() != main_thread) on_wrong_thread = true;
+    });
+  const pid_t sender = fork();
+  while (sender == 0) {
+    for (int number = SIGRTMIN; number <= SIGRTMIN + 7; ++number) kill(getppid(), number);
+    usleep(200);
+    if (getppid() == 1) _exit(0);
+  }
+  int* result = device_array();
+  void* arguments[] = {&result};
+  for (int round = 0; round < 200; ++round) {
+    EXPECT_OK(simtLaunchCooperativeKernel(writes_to, dim3(8), dim3(1), arguments));
+    EXPECT_OK(simtDeviceSynchronize());
+  }
+  kill(sender, SIGKILL);
+  EXPECT(on_wrong_thread.load(), false);
+  EXPECT(alarms.load() > 0, true);
+  return 0;
+}
+
 int waits_for_ever() {
   SIMT_LAUNCH((spin), (2), (32), (0), (0), device_array());
   std::puts("waits");
@@ -232,6 +258,7 @@ int main(int argc, char** argv) {
                    {"sent signal", sent_signal},
                    {"ignored signal", ignored_signal},
                    {"signals while kernels run", signals_while_kernels_run},
+                   {"signals while threads start", signals_while_threads_start},
                    {"waits for ever", waits_for_ever},
                    {"waits with a handler that exits", waits_with_a_handler_that_exits}},
                   argc, argv);
