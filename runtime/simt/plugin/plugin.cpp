@@ -1,4 +1,4 @@
-// GCC plugin that gives device code CUDA's semantics where C++ differs. Source of the interface:
+// GCC plugin that gives device code CUDA's semantics where C++ differs, and makes it fast. Source of the interface:
 // "GCC Internals", chapter "Plugins".
 
 #include "gcc-plugin.h"
@@ -18,5 +18,6 @@ int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {
   }
   if (!register_float_to_integer(arguments->base_name)) return 1;
   register_shared_memory(arguments->base_name);
+  register_thread_loops(arguments->base_name);
   return 0;
 }

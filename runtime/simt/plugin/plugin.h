@@ -8,3 +8,6 @@ bool register_float_to_integer(const char* plugin);
 
 /// Registers the placement of static shared memory.
 void register_shared_memory(const char* plugin);
+
+/// Registers the inlining of kernels without barriers into the loop over threads.
+void register_thread_loops(const char* plugin);
