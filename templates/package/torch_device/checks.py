@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_flatten
 
 from ._build import DEVICE
 from ._lazy import _lazy_init
@@ -48,7 +48,8 @@ class Frame(NamedTuple):
     function: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}" + (f" in {self.function}" if self.function else "")
+        place = f"{self.file}:{self.line}" if self.line else self.file or "unknown line"
+        return f"{place} in {self.function}" if self.function else place
 
 
 class Place(NamedTuple):
@@ -260,7 +261,7 @@ def _results(function: Callable[[], Any]) -> list[Any]:
     synchronize()
     return [
         leaf.detach().cpu() if isinstance(leaf, torch.Tensor) else leaf
-        for leaf in tree_leaves(found)
+        for leaf in tree_flatten(found)[0]
     ]
 
 
@@ -277,7 +278,7 @@ def _equal_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
     """True if dtype, shape and all bits are equal; NaN is equal to itself."""
     if one.dtype != other.dtype or one.shape != other.shape:
         return False
-    if one.is_sparse or one.layout != torch.strided:
+    if one.layout != torch.strided:
         one, other = one.to_dense(), other.to_dense()
     return bool(
         torch.equal(
