@@ -37,9 +37,15 @@ def load() -> None:
             _load(_LIB / name, f"install the wheel torch_{LOWER} again")
 
 
-def runtime_library() -> ctypes.CDLL | None:
-    """The runtime `simt`, if the package contains it."""
-    return ctypes.CDLL(str(_LIB / "libsimt.so")) if "libsimt.so" in LIBRARIES else None
+def runtime_library() -> str:
+    """Name of the vendor's runtime, if the package contains it: `acme` for `libacme.so`; otherwise an empty text."""
+    own = (name for name in LIBRARIES if not name.startswith("libtorch_"))
+    return next((name.removeprefix("lib").removesuffix(".so") for name in own), "")
+
+
+def open_library(name: str) -> ctypes.CDLL:
+    """Loaded library `lib<name>.so` of this package."""
+    return ctypes.CDLL(str(_LIB / f"lib{name}.so"))
 
 
 def _check_room() -> None:

@@ -1,12 +1,13 @@
-"""Checks of the kernels that a part of a program launches. The device's runtime must be `simt`.
+"""Checks of the kernels that a part of a program launches, on runtimes that have checkers.
 
-    with torch.simt.check("race", "memory") as checked:
+    with torch.<device>.check("race", "memory") as checked:
         loss = model(x).sum()
         loss.backward()
     for finding in checked.findings:
         print(finding)
 
-The runtime's C functions for checks are declared in `runtime/simt/src/check/session.h` of porter.
+A runtime `lib<name>.so` with checkers defines the C functions `<name>CheckBegin`, `<name>CheckEnd`, `<name>CheckSetNote`
+and `<name>CheckSetSchedule`. A header of porter, `src/check/session.h`, documents them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from torch.utils._pytree import tree_flatten
 
 from ._build import DEVICE
 from ._lazy import _lazy_init
-from ._libraries import runtime_library
+from ._libraries import open_library, runtime_library
 from .devices import synchronize
 from .memory import caching_allocator_enable
 
@@ -120,7 +121,7 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
     inside of the block, not from PyTorch's cache, so that the checks see each tensor's bounds.
 
     Raises ValueError for an unknown kind, NotImplementedError on a runtime without checks, RuntimeError if checks are
-    already active, for example by the environment variable SIMT_CHECK.
+    already active, for example because an environment variable of the runtime selects them for the whole process.
     """
     if wrong := [kind for kind in kinds if kind not in KINDS]:
         raise ValueError(f"unknown kind '{wrong[0]}': choose from {', '.join(KINDS)}")
@@ -128,7 +129,7 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
         raise ValueError(f"unknown report '{report}': choose from {', '.join(REPORTS)}")
     runtime = _runtime()
     _lazy_init()
-    if reason := runtime.simtCheckBegin(",".join(kinds or KINDS).encode()):
+    if reason := runtime.begin(",".join(kinds or KINDS).encode()):
         raise RuntimeError(f"no check begins: {reason.decode()}")
     checked = Checked()
     launches = _Launches(runtime)
@@ -136,7 +137,7 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
         with _uncached(), launches:
             yield checked
     finally:
-        text = runtime.simtCheckEnd()
+        text = runtime.end()
         data = json.loads(text)
         checked.findings = tuple(launches.finding(one) for one in data["findings"])
         checked.launches = tuple((one["module"], one["offset"]) for one in data["launches"])
@@ -150,7 +151,7 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
 def check_schedule(function: Callable[[], Any]) -> str:
     """Compare the results of `function` in other orders of the threads of a block with those in the usual order.
 
-    Returns the first order with other results, for the environment variable SIMT_SCHEDULE; an empty text if no order
+    Returns the first order with other results, for `schedule`; an empty text if no order
     changes the results, or if two runs in the usual order differ. `function` is called without arguments and returns
     tensors, in any structure. It must not modify its inputs.
     """
@@ -174,18 +175,18 @@ def schedule(order: str) -> Iterator[None]:
     """
     runtime = _runtime()
     _lazy_init()
-    if reason := runtime.simtCheckSetSchedule(order.encode()):
+    if reason := runtime.set_schedule(order.encode()):
         raise ValueError(reason.decode())
     try:
         yield
     finally:
-        runtime.simtCheckSetSchedule(b"")
+        runtime.set_schedule(b"")
 
 
 class _Launches(TorchDispatchMode):
     """Mode that notes the running operator and its Python stack for the runtime, in each thread."""
 
-    def __init__(self, runtime: ctypes.CDLL) -> None:
+    def __init__(self, runtime: _Runtime) -> None:
         super().__init__()
         self.runtime = runtime
         self.numbers: dict[tuple[str, tuple[Frame, ...]], int] = {}
@@ -195,11 +196,11 @@ class _Launches(TorchDispatchMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         name = func.name()
-        before = self.runtime.simtCheckSetNote(self._number(name, _stack(sys._getframe(1))))
+        before = self.runtime.set_note(self._number(name, _stack(sys._getframe(1))))
         try:
             return func(*args, **(kwargs or {}))
         finally:
-            self.runtime.simtCheckSetNote(before)
+            self.runtime.set_note(before)
 
     def _number(self, name: str, stack: tuple[Frame, ...]) -> int:
         with self.lock:
@@ -228,18 +229,28 @@ def _stack(frame: FrameType | None) -> tuple[Frame, ...]:
     return tuple(found)
 
 
+class _Runtime(NamedTuple):
+    """Functions of the runtime."""
+
+    begin: Callable[[bytes], bytes | None]
+    end: Callable[[], bytes]
+    set_note: Callable[[int], int]
+    set_schedule: Callable[[bytes], bytes | None]
+
+
 @functools.cache
-def _runtime() -> ctypes.CDLL:
-    runtime = runtime_library()
-    if runtime is None or not hasattr(runtime, "simtCheckBegin"):
+def _runtime() -> _Runtime:
+    name = runtime_library()
+    library = open_library(name) if name else None
+    if library is None or not hasattr(library, f"{name}CheckBegin"):
         raise NotImplementedError(f"the runtime of device '{DEVICE}' has no checks")
-    for name in ("simtCheckBegin", "simtCheckSetSchedule"):
-        getattr(runtime, name).argtypes = [ctypes.c_char_p]
-        getattr(runtime, name).restype = ctypes.c_char_p
-    runtime.simtCheckEnd.restype = ctypes.c_char_p
-    runtime.simtCheckSetNote.argtypes = [ctypes.c_uint64]
-    runtime.simtCheckSetNote.restype = ctypes.c_uint64
-    return runtime
+    text, number = ctypes.c_char_p, ctypes.c_uint64
+    return _Runtime(
+        ctypes.CFUNCTYPE(text, text)((f"{name}CheckBegin", library)),
+        ctypes.CFUNCTYPE(text)((f"{name}CheckEnd", library)),
+        ctypes.CFUNCTYPE(number, number)((f"{name}CheckSetNote", library)),
+        ctypes.CFUNCTYPE(text, text)((f"{name}CheckSetSchedule", library)),
+    )
 
 
 @contextlib.contextmanager
