@@ -6,8 +6,8 @@
     for finding in checked.findings:
         print(finding)
 
-A runtime `lib<name>.so` with checkers defines the C functions `<name>CheckBegin`, `<name>CheckEnd`, `<name>CheckSetNote`
-and `<name>CheckSetSchedule`. A header of porter, `src/check/session.h`, documents them.
+A runtime `lib<name>.so` with checkers defines the C functions `<name>CheckBegin`, `<name>CheckEnd`,
+`<name>CheckSetNote` and `<name>CheckSetSchedule`. A header of porter, `src/check/session.h`, documents them.
 """
 
 from __future__ import annotations
