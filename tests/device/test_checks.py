@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from porter.model.verify import CheckUnit
+from porter.verify.operators import PROGRAM
+from porter.verify.worker_process import BackendLocation, Checker
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 simt = pytest.importorskip("torch_simt", reason="the wheel is not installed")
@@ -96,3 +102,22 @@ def test_checks_of_the_whole_process_exclude_those_of_a_part() -> None:
         check=False,
     )
     assert "SIMT_CHECK is set" in done.stderr
+
+
+def test_the_operator_suite_writes_findings_and_launches_of_each_check(tmp_path: Path) -> None:
+    place = tmp_path / "findings.jsonl"
+    options = ("--samples", "1", "--kinds", "race,sync,schedule", "--findings", str(place))
+    where = BackendLocation(sys.executable, "torch_simt", "simt")
+    checker = Checker(where, lambda unit: (PROGRAM, *options), 120)
+    try:
+        results = list(checker.check(CheckUnit("neg", "float32", ("forward", "out"))))
+    finally:
+        checker.close()
+    assert [result.status for result in results] == ["pass", "pass"]
+    lines = [json.loads(line) for line in place.read_text("utf-8").splitlines()]
+    assert [(line["op"], line["check"], line["findings"]) for line in lines] == [
+        ("neg", "forward", []),
+        ("neg", "out", []),
+    ]
+    libraries = {Path(library).name for library, _ in lines[0]["launches"]}
+    assert libraries == {"libtorch_simt_kernels.so"}
