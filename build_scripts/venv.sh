@@ -3,6 +3,7 @@
 #   make_venv             creates .venv unless a working one exists
 #   need_header H P       installs Debian's package P if the C++ header H is missing
 #   need_browser          installs Debian's package chromium if there is no browser
+#   need_debugger         installs Debian's package gdb if gdb is missing; without gdb, its tests are skipped
 #   need_plugin_headers   installs Debian's package with the headers of g++ plugins
 #   need_torch V          installs PyTorch V from the package index
 #   need_backend V T [K]  builds the wheel of target simt with kernels K (default: all) for PyTorch V from the source tree T,
@@ -120,6 +121,10 @@ need_browser() {
     done
     apt_install chromium || die "there is no browser, and apt-get could not install chromium" \
         "as root, on Debian: apt-get install chromium"
+}
+
+need_debugger() {
+    command -v gdb >/dev/null || apt_install gdb || step "gdb is missing: its tests are skipped"
 }
 
 # Arguments: a header that the C++ compiler must find, and the Debian package that contains the header.

@@ -173,6 +173,7 @@ SLOTS = (
     Slot("verify --python", ("verify", *TARGET, "--out", "new", "--python"), codes=_CHECKED),
     Slot("verify --out", ("verify", *TARGET, *_DRY, "--out"), codes=_CHECKED | {USAGE}),
     Slot("verify --mappings", ("verify", "-t", "toy", *_DRY, "--mappings")),
+    Slot("verify --suppressions", ("verify", *TARGET, *_DRY, "--suppressions"), codes=REFUSED),
     Slot("verify --junit", ("verify", *TARGET, *_DRY, "--junit"), codes=_CHECKED | {USAGE}),
     Slot(
         "device-tests --pytorch-src",

@@ -133,6 +133,8 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str | bytes, ...], Codes]] = {
     ),
     "report --reason": (("report", "out/toy/2.6.0", "--reason"), NO_WORDS, REFUSED),
     "report --sort": (("report", "out/toy/2.6.0", "--sort"), NO_WORDS, REFUSED),
+    "verify --check": ((*VERIFY_STUB, "--check"), NO_WORDS, REFUSED),
+    "verify --sources": ((*VERIFY_STUB, "--check", "race", "--sources"), NO_WORDS, REFUSED),
     "verify --checks": ((*VERIFY_STUB, "--checks"), NO_WORDS, REFUSED),
     "verify --ops": ((*VERIFY_STUB, "--ops"), ("", ",", "x" * 100_000, "\x1b", b"\xff"), REFUSED),
     "verify --again": ((*VERIFY_STUB, "--again"), NO_WORDS, frozenset({USAGE, SOURCE})),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,10 @@ class Place(NamedTuple):
     """`kernel sum, block (0,0,0), thread (1,0,0)`, `the host`; empty if unknown."""
     frames: tuple[Frame, ...]
     """Call stack, innermost first."""
+    operator: str = ""
+    """PyTorch's operator that launched the kernel: `aten::sum.dim_IntList`; empty without PyTorch."""
+    stack: tuple[Frame, ...] = ()
+    """Lines of Python code that called the operator, innermost first."""
 
 
 class Finding(NamedTuple):
@@ -53,7 +58,7 @@ def read(report: Path) -> tuple[Finding, ...]:
     """Findings in a report. Raises SourceError if the report is missing or damaged."""
     try:
         data = json.loads(regular_files.read_bytes(report))
-        return tuple(_finding(one) for one in data["findings"])
+        return tuple(map(from_json, data["findings"]))
     except OSError as error:
         help = "the program ended without the report: it crashed, or called _exit"
         raise SourceError(f"cannot be read: {error.strerror}", str(report), help) from None
@@ -61,21 +66,25 @@ def read(report: Path) -> tuple[Finding, ...]:
         raise SourceError(f"is damaged: {error}", str(report)) from None
 
 
-def _finding(data: dict[str, Any]) -> Finding:
+def from_json(data: dict[str, Any]) -> Finding:
+    """Finding in a report. Raises KeyError, TypeError or ValueError for other data."""
     places = tuple(
         Place(
             place["what"],
             place["who"],
-            tuple(
-                Frame(frame["file"], int(frame["line"]), frame["function"])
-                for frame in place["frames"]
-            ),
+            _frames(place["frames"]),
+            place.get("operator", ""),
+            _frames(place.get("stack", ())),
         )
         for place in data["places"]
     )
     return Finding(
         data["kind"], data["type"], data["text"], data["object"], int(data["count"]), places
     )
+
+
+def _frames(data: Iterable[dict[str, Any]]) -> tuple[Frame, ...]:
+    return tuple(Frame(one["file"], int(one["line"]), one["function"]) for one in data)
 
 
 def as_json(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
@@ -87,13 +96,19 @@ def as_json(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
             "text": finding.text,
             "object": finding.object,
             "count": finding.times,
-            "places": [
-                {**place._asdict(), "frames": [frame._asdict() for frame in place.frames]}
-                for place in finding.places
-            ],
+            "places": list(map(_place_as_json, finding.places)),
         }
         for finding in findings
     ]
+
+
+def _place_as_json(place: Place) -> dict[str, Any]:
+    frames = [frame._asdict() for frame in place.frames]
+    data: dict[str, Any] = {"what": place.what, "who": place.who, "frames": frames}
+    if place.operator:
+        data["operator"] = place.operator
+        data["stack"] = [frame._asdict() for frame in place.stack]
+    return data
 
 
 def text(finding: Finding) -> str:
@@ -102,6 +117,8 @@ def text(finding: Finding) -> str:
     for place in finding.places:
         lines.append(f"  {place.what} by {place.who}" if place.who else f"  {place.what}")
         lines += [f"    at {frame.text()}" for frame in place.frames]
+        if place.operator:
+            lines.append(f"    launched by {place.operator}")
     if finding.object:
         lines.append(f"  {finding.object}")
     if finding.times > 1:

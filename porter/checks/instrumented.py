@@ -23,18 +23,19 @@ from porter.toolkit.driver import Driver
 from porter.toolkit.inputs import Wanted
 from porter.toolkit.settings import ToolkitSettings
 
-COMPILE = (
-    *("-O1", "-g", "-std=c++17"),
-    "-Xcompiler=-fsanitize=thread,-fsanitize=bounds,-fsanitize=alignment",
+FLAGS = (
+    *("-fsanitize=thread", "-fsanitize=bounds", "-fsanitize=alignment"),
     # Volatile accesses get functions of their own.
-    "-Xcompiler=--param=tsan-distinguish-volatile=1",
+    "--param=tsan-distinguish-volatile=1",
     # Headers of the runtime order memory more strictly if this macro is defined, which would hide races.
     "-U__SANITIZE_THREAD__",
-    "-Xcompiler=-Wno-tsan,-fno-omit-frame-pointer",
+    *("-Wno-tsan", "-fno-omit-frame-pointer"),
     # These functions stay calls, which are wrapped: the compiler's own instructions for them have no instrumentation.
-    "-Xcompiler=-fno-builtin-memcpy,-fno-builtin-memmove,-fno-builtin-memset",
+    *("-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"),
 )
-"""Options for simtcc: the instrumentation."""
+"""Options of the host compiler: the instrumentation."""
+COMPILE = ("-O1", "-g", "-std=c++17", *(f"-Xcompiler={flag}" for flag in FLAGS))
+"""Options for simtcc."""
 
 WRAPPED = ("memcpy", "memmove", "memset", "malloc", "free")
 """Functions of the C library whose calls in the program go to `__wrap_NAME` in hooks.cpp."""
@@ -51,9 +52,11 @@ def build(sources: Sequence[Path], program: Path, options: Sequence[str] = ()) -
         made_object = program.with_name(f"{program.name}.{number}.o")
         _driver(settings, [*COMPILE, *options, "-c", str(source), "-o", str(made_object)])
         objects.append(str(made_object))
-    wrapped = "-Xlinker=" + ",".join(f"--wrap={name}" for name in WRAPPED)
+    wrapped = "-Xlinker=" + wrapping().removeprefix("-Wl,")
     linked = [word for word in options if word.startswith(("-l", "-L"))]
-    _driver(settings, [*objects, str(_hooks(settings)), wrapped, *linked, "-o", str(program)])
+    _driver(
+        settings, [*objects, str(hooks(settings.compiler)), wrapped, *linked, "-o", str(program)]
+    )
     for one in objects:
         Path(one).unlink(missing_ok=True)
     return program
@@ -92,12 +95,17 @@ def _driver(settings: ToolkitSettings, arguments: Sequence[str]) -> None:
         )
 
 
-def _hooks(settings: ToolkitSettings) -> Path:
+def wrapping() -> str:
+    """Option of the linker that passes calls of the functions in WRAPPED to hooks.cpp."""
+    return "-Wl," + ",".join(f"--wrap={name}" for name in WRAPPED)
+
+
+def hooks(compiler: Sequence[str]) -> Path:
     """Object of hooks.cpp, compiled at the first use."""
     source = runtime_dir() / "check" / "hooks.cpp"
     header = include_dir() / "simtrt" / "check_access.h"
     command = [
-        *settings.compiler,
+        *compiler,
         "-std=c++17",
         "-O2",
         "-fPIC",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from porter.base.errors import UsageError
+from porter.checks.findings import KINDS
 from porter.cli import console, options, verification_options
 from porter.model.verify import CHECKS
 
@@ -43,6 +44,27 @@ from porter.model.verify import CHECKS
     metavar="N",
     help="Number of samples for each check, selected evenly from the samples of the database.",
 )
+@click.option(
+    "--check",
+    "kinds",
+    type=options.Words(KINDS),
+    default=(),
+    metavar="KIND,...",
+    help=f"Check the kernels instead of the results, with instrumented kernels: {', '.join(KINDS)}.",
+)
+@click.option(
+    "--sources",
+    type=options.Words(),
+    default=(),
+    metavar="GLOB,...",
+    help="With --check: upstream paths of the kernels to instrument; default: those that the operators launch.",
+)
+@click.option(
+    "--suppressions",
+    type=options.PathArgument(dir_okay=False),
+    metavar="FILE",
+    help="With --check: YAML file with accepted findings, each with a reason.",
+)
 @options.shard
 @options.again
 @click.option(
@@ -66,6 +88,9 @@ def verify(
     dtypes: tuple[str, ...],
     checks: tuple[str, ...],
     samples: int,
+    kinds: tuple[str, ...],
+    sources: tuple[str, ...],
+    suppressions: Path | None,
     shard: tuple[int, int],
     again: tuple[str, ...],
     timeout: float,
@@ -88,6 +113,7 @@ def verify(
     porter verify
     porter verify --ops 'linalg.*,fft.*' --dtypes float32,complex64
     porter verify --again fail,crash
+    porter verify --check race,memory,sync --ops sum,sort --dtypes float32
     """
     # Imported late: `porter verify --help` does not need these modules.
     from porter.mapping import cuda_operators, expected_failures
@@ -99,11 +125,20 @@ def verify(
 
     if not ops or not checks:
         raise UsageError("--ops and --checks each need at least one value")
+    if (sources or suppressions) and not kinds:
+        raise UsageError("--sources and --suppressions need --check", help="give --check race")
+    if kinds and (junit or markdown):
+        raise UsageError("--check writes neither --junit nor --markdown", help="use --json")
     where, listed = verification_options.backend(target, mapping_dirs, python)
     # Read before the run: an error in the record must not come after it.
     library = MappingLibrary.find(mapping_dirs)
     on_cuda = cuda_operators.read(library.special("cuda", cuda_operators.FILE))
     asked = OperatorSelection(ops, dtypes, checks, samples, shard, again, jobs, timeout)
+    if kinds:
+        from porter.cli import verify_checked
+
+        given = verify_checked.Given(where, out / target, asked, kinds, sources, suppressions)
+        return verify_checked.run(given, target, as_json=as_json)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     results = done.results.values()

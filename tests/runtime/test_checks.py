@@ -19,6 +19,8 @@ CHOSEN = (
     *(
         "race/blocks_last_no_fence",
         "race/blocks_last_fence",
+        "race/blocks_last_fence_all",
+        "race/blocks_last_fence_lacks",
         "race/blocks_lock",
         "race/blocks_two_locks",
     ),

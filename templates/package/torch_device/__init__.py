@@ -59,6 +59,8 @@ from ._lazy import init as init
 from ._lazy import is_initialized as is_initialized
 from ._sharing import ipc_collect as ipc_collect
 from .amp import get_amp_supported_dtype as get_amp_supported_dtype
+from .checks import check as check
+from .checks import check_schedule as check_schedule
 from .devices import _exchange_device as _exchange_device
 from .devices import _maybe_exchange_device as _maybe_exchange_device
 from .devices import _sleep as _sleep
@@ -142,7 +144,7 @@ def __getattr__(name: str) -> object:
 def _register() -> None:
     """Make this package `torch.<device>`, and its modules importable under that name."""
     torch._register_device_module(_DEVICE, _sys.modules[__name__])  # type: ignore[no-untyped-call]
-    for module in ("amp", "distributed", "dnn", "graphs", "memory", "random", "streams"):
+    for module in ("amp", "checks", "distributed", "dnn", "graphs", "memory", "random", "streams"):
         # The names denote the same modules; no module is loaded a second time.
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()

@@ -2,20 +2,25 @@
 
 The libraries are loaded by path, each after the libraries on which it depends. The system finds loaded libraries by
 name; therefore no library contains a path of the build machine.
+
+The environment variable `TORCH_<UPPER>_KERNELS` is the path of a library that replaces the library of the kernels.
+`porter verify --check` makes such a library, with instrumented kernels.
 """
 
 from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 from pathlib import Path
 
 import torch
 
-from ._build import DEVICE, LIBRARIES, LOWER, PRELOAD
+from ._build import DEVICE, LIBRARIES, LOWER, PRELOAD, UPPER
 from ._torch_check import check_torch
 
 _LIB = Path(__file__).resolve().parent / "lib"
+_KERNELS = f"TORCH_{UPPER}_KERNELS"
 
 
 def load() -> None:
@@ -24,8 +29,23 @@ def load() -> None:
     _check_room()
     for package, inside in PRELOAD:
         _load(_folder_of(package) / inside, f"pip install --force-reinstall {package}")
+    kernels = os.environ.get(_KERNELS)
     for name in LIBRARIES:
-        _load(_LIB / name, f"install the wheel torch_{LOWER} again")
+        if kernels and name == f"libtorch_{LOWER}_kernels.so":
+            _load(Path(kernels), f"unset {_KERNELS}, or set it to a library of this release")
+        else:
+            _load(_LIB / name, f"install the wheel torch_{LOWER} again")
+
+
+def runtime_library() -> str:
+    """Name of the vendor's runtime, if the package contains it: `acme` for `libacme.so`; otherwise an empty text."""
+    own = (name for name in LIBRARIES if not name.startswith("libtorch_"))
+    return next((name.removeprefix("lib").removesuffix(".so") for name in own), "")
+
+
+def open_library(name: str) -> ctypes.CDLL:
+    """Loaded library `lib<name>.so` of this package."""
+    return ctypes.CDLL(str(_LIB / f"lib{name}.so"))
 
 
 def _check_room() -> None:

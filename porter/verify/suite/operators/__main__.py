@@ -11,12 +11,15 @@ The program runs in the environment in which the backend is installed, and needs
 from __future__ import annotations
 
 import argparse
+import functools
 import json
+import os
 import sys
 import time
 from typing import Any
 
 from answers import Answers, outcome
+from watch import Watch
 
 
 def main() -> int:
@@ -25,7 +28,19 @@ def main() -> int:
     parser.add_argument("--package", required=True)
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument(
+        "--kinds", default="", help="kinds of the runtime's checks, separated by commas"
+    )
+    parser.add_argument(
+        "--findings", help="file that receives the findings of each check, one line of JSON each"
+    )
+    parser.add_argument(
+        "--kernels", help="library that replaces the kernels' library of the package"
+    )
     arguments = parser.parse_args()
+    if arguments.kernels:
+        # Read when the package is imported.
+        os.environ[f"{arguments.package.upper()}_KERNELS"] = arguments.kernels
     answers = Answers()
     if not answers.ready(arguments.package, arguments.device):
         return 1
@@ -46,12 +61,15 @@ def main() -> int:
     for line in sys.stdin:
         asked = json.loads(line)
         unit = units[asked["op"], asked["dtype"]]
-        work(answers, unit, asked["checks"], arguments.device, arguments.samples)
+        watch = Watch(arguments.device, arguments.kinds, arguments.findings)
+        work(answers, unit, asked["checks"], arguments.device, arguments.samples, watch)
         answers.tell(done=True)
     return 0
 
 
-def work(answers: Answers, unit: Any, wanted: list[str], device: str, samples: int) -> None:
+def work(
+    answers: Answers, unit: Any, wanted: list[str], device: str, samples: int, watch: Watch
+) -> None:
     """Run the checks of a unit, and report the beginning and the result of each."""
     import torch
 
@@ -64,8 +82,11 @@ def work(answers: Answers, unit: Any, wanted: list[str], device: str, samples: i
         began = time.perf_counter()
         module.reset_metrics()
         try:
-            checks.run(check)
-            module.synchronize()
+            with watch.over(
+                unit.name, unit.dtype_name, check, functools.partial(checks.run, check)
+            ):
+                checks.run(check)
+                module.synchronize()
             fell_back = sorted(module.metrics())
             status, note = ("fallback", " ".join(fell_back)) if fell_back else ("pass", "")
         except NoSample as why:

@@ -2,6 +2,7 @@
 #include "check/access.h"
 
 #include "check/events.h"
+#include "check/session.h"
 #include "kernel/block_scheduler.h"
 #include "process/runtime_thread.h"
 
@@ -74,7 +75,7 @@ std::string access_text(unsigned flags, std::size_t size) {
 
 Place caller_place(unsigned flags, std::size_t size, std::uint32_t site) {
   const auto* pc = reinterpret_cast<const void*>(pc_of(site));
-  return {access_text(flags, size), describe_caller(), stack_from(pc), ""};
+  return {access_text(flags, size), describe_caller(), stack_from(pc), "", note_of_caller()};
 }
 
 void report_bad_memory(const char* type, const std::string& text, const Region& region, std::uintptr_t address,
@@ -162,7 +163,7 @@ void report_race(Context& here, const Region& region, const Race& race, std::uin
                   region.describe(address),
                   {caller_place(flags, size, site),
                    {access_text(race.other_flags, size), describe(run, block_of(other.who), thread_of(other.who)),
-                    {pc_of(other.site)}, ""}}};
+                    {pc_of(other.site)}, "", note_of(run)}}};
   const bool both_write = (flags & kWrite) != 0 && (race.other_flags & kWrite) != 0 &&
                           ((flags | race.other_flags) & kAtomic) == 0 && size <= here.pending.before.size();
   if (!both_write) {
@@ -299,6 +300,11 @@ std::string describe_caller() {
   return describe(here.run, here.clocks->block, thread_number());
 }
 
+std::uint64_t note_of_caller() {
+  const Run run = context().run;
+  return run == kHostRun ? current_note() : note_of(run);
+}
+
 std::vector<std::uintptr_t> stack_from(const void* pc) {
   std::vector<std::uintptr_t> frames{reinterpret_cast<std::uintptr_t>(pc)};
   const auto program = program_frames();
@@ -306,6 +312,8 @@ std::vector<std::uintptr_t> stack_from(const void* pc) {
   if (here != program.end()) frames.insert(frames.end(), here + 1, program.end());
   return frames;
 }
+
+void forget_releases() { released().clear(); }
 
 void settle_pending(Context& here) {
   if (!here.pending.any) return;
@@ -335,6 +343,7 @@ void access(std::uintptr_t address, std::size_t size, unsigned flags, const void
   Context& here = context();
   here.last_pc = pc;
   here.last_write = (flags & kWrite) != 0;
+  here.has_accessed = true;
   const Region* region = find(here, address);
   if (region == nullptr || is_unknown(here)) return;
   if (!needs_lock && (here.in_block || here.in_task) && is_inside(*region, address, size) && !is_freed(here, *region))
@@ -400,6 +409,7 @@ void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool wr
   Context& here = context();
   here.last_pc = pc;
   here.last_write = writes;
+  here.has_accessed = true;
   if (find(here, address) == nullptr || is_unknown(here)) return;
   let_others_run(here, writes);
   const std::lock_guard guard(lock());

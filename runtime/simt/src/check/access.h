@@ -36,6 +36,7 @@ struct Context {
   BlockClocks* clocks = nullptr;  ///< of the running block
   bool in_block = false;
   bool in_task = false;
+  bool has_accessed = false;  ///< true after an instrumented access of the running block
   const void* last_pc = nullptr;  ///< last instrumented access
   bool last_write = false;
   unsigned last_atomic_thread = 0;  ///< thread of the last atomic write, and its block
@@ -64,6 +65,10 @@ bool is_unknown(const Context& here);
 unsigned thread_number();
 /// "kernel k, block (0,0,0), thread (1,0,0)" of the caller.
 std::string describe_caller();
+/// Note of the call that submitted the caller's work, or of the call that runs on the host.
+std::uint64_t note_of_caller();
+/// Forgets what atomic writes have released. The caller holds the lock.
+void forget_releases();
 /// Call stack of the running thread, beginning with `pc`.
 std::vector<std::uintptr_t> stack_from(const void* pc);
 

@@ -26,6 +26,24 @@ void believe_all_written() {
   });
 }
 
+/// Latest run of a kernel whose blocks have begun.
+struct LatestRun {
+  Run run = kHostRun;
+  bool has_accessed = false;  ///< true after an instrumented access of one of its blocks
+};
+LatestRun& latest_run() {
+  static LatestRun latest;
+  return latest;
+}
+
+// A kernel without instrumentation may have written any memory. The caller holds the lock.
+void note_beginning(Run run) {
+  LatestRun& latest = latest_run();
+  if (latest.run == run) return;
+  if (kinds.init && latest.run != kHostRun && !latest.has_accessed) believe_all_written();
+  latest = {run, false};
+}
+
 std::string source_text(const char* file, unsigned line) {
   return path_of_original(file == nullptr ? "" : file) + ":" + std::to_string(line);
 }
@@ -52,7 +70,9 @@ void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t
   here.run = run;
   here.in_block = true;
   here.last_pc = nullptr;
+  here.has_accessed = false;
   const std::lock_guard guard(lock());
+  note_beginning(run);
   here.clocks = &BlockClocks::current();
   here.clocks->begin(run, block);
   auto region = Regions::instance().find(place(dynamic_shared));
@@ -71,9 +91,12 @@ void end_block() {
   Context& here = context();
   const std::lock_guard guard(lock());
   settle_pending(here);
+  if (latest_run().run == here.run) latest_run().has_accessed |= here.has_accessed;
   here.in_block = false;
   here.run = kHostRun;
 }
+
+void forget_latest_run() { latest_run() = {}; }
 
 void barrier_complete() {
   const std::lock_guard guard(lock());
@@ -97,14 +120,14 @@ void different_calls(const char* type, const char* text, const void* one, unsign
   if (!kinds.sync) return;
   const BlockClocks& block = BlockClocks::current();
   add({"sync", type, text, "",
-       {{"call", describe(block.run, block.block, one_thread), {place(one)}, ""},
-        {"call", describe(block.run, block.block, other_thread), {place(other)}, ""}},
+       {{"call", describe(block.run, block.block, one_thread), {place(one)}, "", note_of(block.run)},
+        {"call", describe(block.run, block.block, other_thread), {place(other)}, "", note_of(block.run)}},
        true});
 }
 
 void bad_collective(const char* type, const std::string& text, const void* site) {
   if (!kinds.sync) return;
-  Finding finding{"sync", type, text, "", {{"call", describe_caller(), {}, ""}}};
+  Finding finding{"sync", type, text, "", {{"call", describe_caller(), {}, "", note_of_caller()}}};
   if (site != nullptr) finding.places[0].frames.push_back(place(site));
   add(std::move(finding));
 }
@@ -113,7 +136,7 @@ void fault(const std::string& text) {
   if (!kinds.memory) return;
   const Context& here = context();
   Finding finding{"memory", "illegal-address", text, "",
-                  {{here.last_write ? "write" : "read", describe_caller(), {}, ""}}};
+                  {{here.last_write ? "write" : "read", describe_caller(), {}, "", note_of_caller()}}};
   if (here.last_pc != nullptr) finding.places[0].frames.push_back(place(here.last_pc));
   add(std::move(finding));
 }
@@ -122,7 +145,7 @@ void bad_index(const char* file, unsigned line, long long index, const char* typ
   if (!kinds.memory || !context().in_block) return;
   const std::lock_guard guard(lock());
   add({"memory", "index", "the index " + std::to_string(index) + " is outside of the array of type " + type, "",
-       {{"index", describe_caller(), {}, source_text(file, line)}}});
+       {{"index", describe_caller(), {}, source_text(file, line), note_of_caller()}}});
 }
 
 void bad_address(const char* file, unsigned line, const void* address, std::size_t alignment, const char* type) {
@@ -134,7 +157,7 @@ void bad_address(const char* file, unsigned line, const void* address, std::size
                 alignment);
   const std::lock_guard guard(lock());
   add({"memory", "misaligned", text, "",
-       {{"access", describe_caller(), {}, source_text(file, line)}}});
+       {{"access", describe_caller(), {}, source_text(file, line), note_of_caller()}}});
 }
 
 }  // namespace simtrt::check

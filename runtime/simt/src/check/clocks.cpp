@@ -36,6 +36,30 @@ Learnt joined(const Learnt& one, const Learnt& other) {
   return made;
 }
 
+namespace {
+
+/// Sum of what threads have learnt. Copies knowledge at the second different part only.
+class Sum {
+ public:
+  explicit Sum(Learnt first = nullptr) : known_(std::move(first)) {}
+  void add(const Learnt& part) {
+    if (part == nullptr || part == known_) return;
+    if (known_ == nullptr) {
+      known_ = part;
+      return;
+    }
+    if (own_ == nullptr) known_ = own_ = std::make_shared<Knowledge>(*known_);
+    own_->join(*part);
+  }
+  const Learnt& get() const { return known_; }
+
+ private:
+  Learnt known_;
+  std::shared_ptr<Knowledge> own_;
+};
+
+}  // namespace
+
 BlockClocks& BlockClocks::current() {
   static thread_local BlockClocks clocks;
   return clocks;
@@ -48,7 +72,7 @@ void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   serial = epoch_ = next_epoch.fetch_add(1);
   base_clock_ = most_ = 1;
   base_known_ = grid_floor_ = 0;
-  base_learnt_ = nullptr;
+  base_learnt_ = base_released_ = base_acquired_ = nullptr;
 }
 
 ThreadClock& BlockClocks::thread(unsigned number) {
@@ -56,19 +80,27 @@ ThreadClock& BlockClocks::thread(unsigned number) {
   if (one.epoch == epoch_) return one;
   if (one.epoch < serial) {  // a thread of an earlier block
     one.lanes_known.fill(0);
-    one.released = one.acquired = one.learnt = nullptr;
   }
   one.epoch = epoch_;
   one.clock = base_clock_;
   one.block_known = base_known_;
   one.learnt = base_learnt_;
+  one.released = base_released_;
+  one.acquired = base_acquired_;
   return one;
 }
 
 void BlockClocks::barrier() {
-  for (ThreadClock& one : threads_) {
-    if (one.epoch >= serial && one.learnt != base_learnt_) base_learnt_ = joined(base_learnt_, one.learnt);
+  Sum learnt(base_learnt_), released(base_released_), acquired(base_acquired_);
+  for (const ThreadClock& one : threads_) {
+    if (one.epoch < serial) continue;
+    learnt.add(one.learnt);
+    released.add(one.released);
+    acquired.add(one.acquired);
   }
+  base_learnt_ = learnt.get();
+  base_released_ = released.get();
+  base_acquired_ = acquired.get();
   base_known_ = most_;
   base_clock_ = ++most_;
   epoch_ = next_epoch.fetch_add(1);
@@ -83,7 +115,7 @@ void BlockClocks::grid_barrier() {
 void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
   std::array<std::uint32_t, kWarpSize> known{};
   std::uint32_t block_known = 0;
-  Learnt learnt;
+  Sum learnt, released, acquired;
   const auto each = [&](auto visit) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       if ((lanes >> lane & 1) != 0) visit(lane, thread(warp * kWarpSize + lane));
@@ -93,12 +125,16 @@ void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
     for (unsigned other = 0; other < kWarpSize; ++other) raise(known[other], one.lanes_known[other]);
     raise(known[lane], one.clock);
     raise(block_known, one.block_known);
-    learnt = joined(learnt, one.learnt);
+    learnt.add(one.learnt);
+    released.add(one.released);
+    acquired.add(one.acquired);
   });
   each([&](unsigned, ThreadClock& one) {
     one.lanes_known = known;
     one.block_known = block_known;
-    one.learnt = learnt;
+    one.learnt = learnt.get();
+    one.released = released.get();
+    one.acquired = acquired.get();
     raise(most_, ++one.clock);
   });
 }

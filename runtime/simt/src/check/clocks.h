@@ -54,6 +54,11 @@ struct ThreadClock {
 };
 
 /// Clocks of one running block.
+///
+/// Fences are fence.sc of PTX. A barrier (or __syncwarp) between a fence of one thread and the atomic write of another, or
+/// between an atomic read and a fence, keeps the order: the opposite order of the two fences would place the atomic read
+/// before the write that the read has observed, which PTX's axiom of causality excludes. So barriers pass on `released`
+/// and `acquired` of all threads.
 class BlockClocks {
  public:
   /// Clocks of the block that the calling thread of the operating system runs.
@@ -83,7 +88,7 @@ class BlockClocks {
   std::uint32_t base_known_ = 0;
   std::uint32_t grid_floor_ = 0;
   std::uint32_t most_ = 1;
-  Learnt base_learnt_;
+  Learnt base_learnt_, base_released_, base_acquired_;
   std::vector<ThreadClock> threads_;
 };
 

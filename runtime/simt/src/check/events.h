@@ -28,6 +28,8 @@ inline constexpr std::size_t kRedZone = 4096;
 
 // Memory.
 void allocated(const Allocation& allocation);
+/// Adds all existing memory, whose content counts as written.
+void add_known_memory();
 void freed(const Allocation& allocation);
 /// The address space of freed memory is used again.
 void forgotten(const void* begin);
@@ -47,6 +49,8 @@ void end_task(const char* name);
 // Blocks.
 void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t bytes, std::size_t most);
 void end_block();
+/// Forgets which kernel has run last. The caller holds the lock.
+void forget_latest_run();
 void barrier_complete();
 void grid_barrier_complete();
 void warp_sync_complete(unsigned warp, lanemask_t lanes);

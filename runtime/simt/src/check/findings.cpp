@@ -1,5 +1,6 @@
 #include "check/findings.h"
 
+#include "check/order.h"
 #include "check/source_lines.h"
 
 #include <dlfcn.h>
@@ -94,29 +95,44 @@ std::vector<Shown> resolved(const std::vector<Finding>& findings) {
   return made;
 }
 
-void write_json(std::FILE* out, const std::vector<Shown>& all) {
-  std::fputs("{\"findings\": [", out);
+std::string as_json(const std::vector<Shown>& all) {
+  std::string made = "{\"findings\": [";
   const char* between = "\n";
   for (const Shown& shown : all) {
     const Finding& one = *shown.finding;
-    std::fprintf(out, "%s{\"kind\": %s, \"type\": %s, \"text\": %s, \"object\": %s, \"count\": %llu, \"places\": [",
-                 between, quoted(one.kind).c_str(), quoted(one.type).c_str(), quoted(one.text).c_str(),
-                 quoted(one.object).c_str(), static_cast<unsigned long long>(one.count));
+    made += std::string(between) + "{\"kind\": " + quoted(one.kind) + ", \"type\": " + quoted(one.type) +
+            ", \"text\": " + quoted(one.text) + ", \"object\": " + quoted(one.object) +
+            ", \"count\": " + std::to_string(one.count) + ", \"places\": [";
     between = ",\n";
     for (std::size_t index = 0; index < one.places.size(); ++index) {
-      std::fprintf(out, "%s{\"what\": %s, \"who\": %s, \"frames\": [", index == 0 ? "" : ", ",
-                   quoted(one.places[index].what).c_str(), quoted(one.places[index].who).c_str());
+      const Place& place = one.places[index];
+      made += std::string(index == 0 ? "" : ", ") + "{\"what\": " + quoted(place.what) + ", \"who\": " +
+              quoted(place.who) + ", \"note\": " + std::to_string(place.note) + ", \"frames\": [";
       const char* comma = "";
       for (const SourceLine& line : shown.lines[index]) {
-        std::fprintf(out, "%s{\"file\": %s, \"line\": %d, \"function\": %s}", comma,
-                     quoted(line.file).c_str(), line.line, quoted(line.function).c_str());
+        made += std::string(comma) + "{\"file\": " + quoted(line.file) + ", \"line\": " + std::to_string(line.line) +
+                ", \"function\": " + quoted(line.function) + "}";
         comma = ", ";
       }
-      std::fputs("]}", out);
+      made += "]}";
     }
-    std::fputs("]}", out);
+    made += "]}";
   }
-  std::fputs("\n]}\n", out);
+  return made + "\n]";
+}
+
+// Places in modules as JSON: file and offset of each address.
+std::string places_in_modules(const std::set<std::uintptr_t>& addresses) {
+  std::string made = "[";
+  const char* between = "";
+  for (const std::uintptr_t address : addresses) {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(address), &info) == 0 || info.dli_fname == nullptr) continue;
+    made += std::string(between) + "{\"module\": " + quoted(info.dli_fname) +
+            ", \"offset\": " + std::to_string(address - reinterpret_cast<std::uintptr_t>(info.dli_fbase)) + "}";
+    between = ", ";
+  }
+  return made + "]";
 }
 
 void write_text(std::FILE* out, const std::vector<Shown>& all) {
@@ -151,6 +167,16 @@ bool add(Finding finding) {
   return true;
 }
 
+std::string take_report() {
+  List& all = list();
+  const std::lock_guard lock(all.mutex);
+  const std::string made =
+      as_json(resolved(all.findings)) + ",\n\"launches\": " + places_in_modules(launching_calls()) + "}\n";
+  all.findings.clear();
+  all.by_key.clear();
+  return made;
+}
+
 std::size_t write_report() {
   List& all = list();
   const std::lock_guard lock(all.mutex);
@@ -158,7 +184,7 @@ std::size_t write_report() {
   const char* path = std::getenv("SIMT_CHECK_REPORT");
   if (path != nullptr && *path != 0) {
     if (std::FILE* out = std::fopen(path, "w")) {
-      write_json(out, shown);
+      std::fprintf(out, "%s}\n", as_json(shown).c_str());
       std::fclose(out);
       return shown.size();
     }

@@ -16,6 +16,7 @@ struct Place {
   std::string who;                 ///< "kernel scale, block (0,0,0), thread (3,0,0)"
   std::vector<std::uintptr_t> frames;  ///< return addresses, innermost first
   std::string source;              ///< "file.cu:12", instead of frames
+  std::uint64_t note = 0;          ///< note of the call that submitted the work (session.h); 0: none
 };
 
 struct Finding {
@@ -33,6 +34,9 @@ struct Finding {
 /// Adds a finding; an equal one (kind, type, innermost addresses) only increases its count. Returns
 /// true for a new one.
 bool add(Finding finding);
+
+/// All findings as JSON, and the places in modules that launched kernels. Removes the findings from the list.
+std::string take_report();
 
 /// Writes all findings, as JSON to the file SIMT_CHECK_REPORT or as text to stderr. Returns their
 /// number.

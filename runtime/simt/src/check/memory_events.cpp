@@ -1,6 +1,7 @@
 // Allocations, frees, copies and shared memory.
 #include "check/access.h"
 #include "check/events.h"
+#include "check/session.h"
 #include "kernel/block_scheduler.h"
 #include "memory/arena.h"
 #include "memory/copy.h"
@@ -48,6 +49,22 @@ int add_writable(dl_phdr_info* module, std::size_t, void* address) {
   return here ? 1 : 0;
 }
 
+/// Addresses in the modules that contain instrumented code. The lock guards the list.
+std::vector<const void*>& instrumented_modules() {
+  static auto& made = *new std::vector<const void*>();
+  return made;
+}
+
+/// Region of an allocation, without bytes behind it.
+check::Region region_of(const Allocation& allocation) {
+  check::Region region;
+  region.begin = place(allocation.begin);
+  region.end = region.limit = region.begin + allocation.size;
+  region.name = name_of(allocation.kind);
+  region.host_may_access = allocation.kind != MemoryKind::kDevice;
+  return region;
+}
+
 void check_rows(Context& here, const simtrt::Region& rows, const Extent& extent, unsigned flags) {
   const std::uint32_t site = site_of(reinterpret_cast<const void*>(call_of(here.run)));
   for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -59,18 +76,27 @@ void check_rows(Context& here, const simtrt::Region& rows, const Extent& extent,
 }  // namespace
 
 void add_module(const void* address_in_module) {
-  if (!active || !kinds.race) return;
   const std::lock_guard guard(lock());
-  dl_iterate_phdr(add_writable, const_cast<void*>(address_in_module));
+  instrumented_modules().push_back(address_in_module);
+  if (kinds.race) dl_iterate_phdr(add_writable, const_cast<void*>(address_in_module));
+}
+
+void add_known_memory() {
+  if (kinds.race) {
+    const std::lock_guard guard(lock());
+    for (const void* address : instrumented_modules()) dl_iterate_phdr(add_writable, const_cast<void*>(address));
+  }
+  for (const Allocation& allocation : MemoryMap::instance().all()) {
+    if (allocation.kind == MemoryKind::kSymbol || allocation.kind == MemoryKind::kRegistered) continue;
+    Regions::instance().add(region_of(allocation));
+  }
 }
 
 void allocated(const Allocation& allocation) {
-  check::Region region;
-  region.begin = place(allocation.begin);
-  region.end = region.begin + allocation.size;
-  region.limit = region.end + kRedZone;
-  region.name = name_of(allocation.kind);
-  region.host_may_access = allocation.kind != MemoryKind::kDevice;
+  check::Region region = region_of(allocation);
+  // A block of a pool may be older than the session, without a red zone.
+  region.limit = std::max(region.end, std::min(region.end + kRedZone,
+                                               region.begin + Arena::instance().size_of(allocation.begin)));
   region.tracks_writes = kinds.init && allocation.kind == MemoryKind::kDevice;
   region.allocated_at = program_frames();
   const std::lock_guard guard(lock());
@@ -110,7 +136,7 @@ void bad_free(const void* pointer) {
   Finding finding{"memory", twice ? "double-free" : "invalid-free",
                   twice ? "memory is freed again" : "a pointer is freed that no allocation returned",
                   region == nullptr ? "" : region->describe(place(pointer)),
-                  {{"free", "the host", std::move(frames), ""}}};
+                  {{"free", "the host", std::move(frames), "", current_note()}}};
   if (twice) finding.places.push_back({"first free", "", region->freed_at, ""});
   add(std::move(finding));
 }
@@ -124,11 +150,15 @@ void bad_copy(const char* what, const void* pointer, std::size_t size) {
   add({"memory", region->freed ? "freed" : "copy",
        region->freed ? "a copy or fill of freed memory" : "a copy or fill that ends outside of the memory",
        region->describe(place(pointer)),
-       {{std::string(what) + " of " + std::to_string(size) + " bytes", "the host", std::move(frames), ""}}});
+       {{std::string(what) + " of " + std::to_string(size) + " bytes", "the host", std::move(frames), "", current_note()}}});
 }
 
 void shared_variable(std::uintptr_t window, std::size_t window_bytes, std::uintptr_t copy, std::size_t bytes) {
   static thread_local std::array<std::uintptr_t, 16> last{};
+  static thread_local unsigned session = 0;
+  // A session begins without regions.
+  if (session != session_number()) last = {};
+  session = session_number();
   auto& known = last[copy / 4 % last.size()];
   if (known == copy + bytes) return;
   known = copy + bytes;

@@ -1,6 +1,7 @@
 #include "check/order.h"
 
 #include "check/findings.h"
+#include "check/session.h"
 #include "kernel/block_scheduler.h"
 #include "process/runtime_thread.h"
 #include "streams/device.h"
@@ -40,6 +41,7 @@ bool has_seen(const Seen& seen, std::uint64_t stream, std::uint64_t number) {
 struct Submitted {
   std::shared_ptr<const Seen> seen;
   std::uintptr_t call = 0;
+  std::uint64_t note = 0;
 };
 
 struct StreamOrder {
@@ -59,6 +61,7 @@ struct RunInfo {
   std::uintptr_t call = 0;
   bool nested = false;
   std::uint32_t grid_x = 1, grid_y = 1, block_x = 1, block_y = 1;
+  std::uint64_t note = 0;
 };
 
 struct Order {
@@ -92,6 +95,7 @@ std::string coordinates(std::uint64_t index, std::uint64_t x, std::uint64_t y) {
 
 void submitted(const Stream& stream, std::uint64_t number) {
   const auto frames = program_frames();
+  const std::uint64_t noted = on_host() ? current_note() : 0;
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   StreamOrder& known = of(all, stream);
@@ -112,7 +116,7 @@ void submitted(const Stream& stream, std::uint64_t number) {
   // Events and waits refer to recent work.
   constexpr std::size_t kMost = 10000;
   if (known.work.size() >= kMost) known.work.erase(known.work.begin());
-  known.work[number] = {std::make_shared<const Seen>(known.seen), frames.empty() ? 0 : frames.front()};
+  known.work[number] = {std::make_shared<const Seen>(known.seen), frames.empty() ? 0 : frames.front(), noted};
 }
 
 void stream_waits(const Stream& stream, std::uint64_t other_stream, std::uint64_t number) {
@@ -140,11 +144,12 @@ Run begin_run(const Stream& stream, std::uint64_t number, const std::string& nam
               std::uint32_t grid_x, std::uint32_t grid_y, std::uint32_t block_x, std::uint32_t block_y) {
   Order& all = order();
   const std::lock_guard lock(all.mutex);
-  RunInfo info{name, stream.id, number, nullptr, 0, nested, grid_x, grid_y, block_x, block_y};
+  RunInfo info{name, stream.id, number, nullptr, 0, nested, grid_x, grid_y, block_x, block_y, 0};
   StreamOrder& known = of(all, stream);
   if (const auto work = known.work.find(number); work != known.work.end()) {
     info.seen = work->second.seen;
     info.call = work->second.call;
+    info.note = work->second.note;
   } else {
     info.nested = true;
   }
@@ -193,6 +198,32 @@ std::uintptr_t call_of(Run run) {
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   return all.runs[run].call;
+}
+
+std::uint64_t note_of(Run run) {
+  if (run == kHostRun) return 0;
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  return all.runs[run].note;
+}
+
+std::set<std::uintptr_t> launching_calls() {
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  std::set<std::uintptr_t> found;
+  for (const RunInfo& info : all.runs) {
+    if (info.call != 0 && info.name.rfind("kernel ", 0) == 0) found.insert(info.call);
+  }
+  return found;
+}
+
+void forget_order() {
+  Order& all = order();
+  const std::lock_guard lock(all.mutex);
+  all.streams.clear();
+  all.runs.assign(1, RunInfo{});
+  all.host.clear();
+  all.host_clock = 1;
 }
 
 }  // namespace simtrt::check

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace simtrt {
@@ -36,6 +37,13 @@ std::uint32_t host_clock();
 bool is_ordered(Run earlier, std::uint32_t clock, Run later);
 /// True if `number` of `stream` precedes all of the run.
 bool is_after(Run run, std::uint64_t stream, std::uint64_t number);
+
+/// Note of the call that submitted the run (session.h); 0 if there is none.
+std::uint64_t note_of(Run run);
+/// Calls that launched the runs of kernels, without repetitions: addresses in the program.
+std::set<std::uintptr_t> launching_calls();
+/// Forgets all work and all calls.
+void forget_order();
 
 /// "kernel scale, block (1,0,0), thread (3,0,0)".
 std::string describe(Run run, std::uint64_t block, unsigned thread);

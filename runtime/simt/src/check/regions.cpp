@@ -53,6 +53,12 @@ void Regions::remove(std::uintptr_t begin) {
   ++version_;
 }
 
+void Regions::clear() {
+  const std::unique_lock lock(mutex_);
+  by_begin_.clear();
+  ++version_;
+}
+
 bool Regions::overlaps(std::uintptr_t begin, std::uintptr_t end) const {
   const std::shared_lock lock(mutex_);
   auto it = by_begin_.lower_bound(end);

@@ -72,6 +72,7 @@ class Regions {
   static Regions& instance();
   std::shared_ptr<Region> add(Region region);
   void remove(std::uintptr_t begin);
+  void clear();
   /// Region that contains the address, or whose end it follows before `limit`; else null.
   std::shared_ptr<Region> find(std::uintptr_t address) const;
   /// True if a region overlaps these addresses.

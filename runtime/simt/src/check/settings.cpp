@@ -2,34 +2,50 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <utility>
 
 namespace simtrt::check {
-namespace {
 
-Kinds parse(const char* text) {
-  Kinds found;
+Kinds kinds;
+Switch active{false};
+Switch observes_accesses{false};
+Switch needs_lock{false};
+
+std::string select_kinds(const char* text) {
+  const std::pair<const char*, Switch*> all[] = {{"memory", &kinds.memory},
+                                                 {"race", &kinds.race},
+                                                 {"sync", &kinds.sync},
+                                                 {"init", &kinds.init},
+                                                 {"host", &kinds.host}};
+  for (const auto& [name, kind] : all) kind->store(false);
+  std::string unknown;
   std::string rest = text == nullptr ? "" : text;
   while (!rest.empty()) {
     const auto comma = rest.find(',');
-    const std::string name = rest.substr(0, comma);
+    const std::string word = rest.substr(0, comma);
     rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
-    if (name == "memory") found.memory = true;
-    else if (name == "race") found.race = true;
-    else if (name == "sync") found.sync = true;
-    else if (name == "init") found.init = true;
-    else if (name == "host") found.host = true;
-    else if (!name.empty())
-      std::fprintf(stderr, "simt: SIMT_CHECK: unknown kind %s (known: memory race sync init host)\n", name.c_str());
+    bool is_known = word.empty();
+    for (const auto& [name, kind] : all) {
+      if (word != name) continue;
+      kind->store(true);
+      is_known = true;
+    }
+    if (!is_known && unknown.empty()) unknown = word;
   }
-  return found;
+  observes_accesses = kinds.memory || kinds.race || kinds.init || kinds.host;
+  needs_lock = kinds.race || kinds.init || kinds.host;
+  active = observes_accesses || kinds.sync;
+  return unknown;
+}
+
+namespace {
+
+__attribute__((constructor)) void read_environment() {
+  const std::string unknown = select_kinds(std::getenv("SIMT_CHECK"));
+  if (!unknown.empty())
+    std::fprintf(stderr, "simt: SIMT_CHECK: unknown kind %s (known: memory race sync init host)\n", unknown.c_str());
 }
 
 }  // namespace
-
-const Kinds kinds = parse(std::getenv("SIMT_CHECK"));
-const bool active = kinds.memory || kinds.race || kinds.sync || kinds.init || kinds.host;
-const bool observes_accesses = kinds.memory || kinds.race || kinds.init || kinds.host;
-const bool needs_lock = kinds.race || kinds.init || kinds.host;
 
 }  // namespace simtrt::check

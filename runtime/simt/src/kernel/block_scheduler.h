@@ -109,6 +109,7 @@ class BlockScheduler {
 
  private:
   friend class ThreadCursor;
+  friend struct DebuggerView;
 
   static void fiber_entry();
   /// The threads before `first` have returned, and those after it have not begun.

@@ -46,6 +46,9 @@ class Fiber {
   bool guards(const void* address) const { return stack_ && stack_->guards_below(address); }
   void* stack_top() const { return stack_->end(); }
 
+  /// Stack pointer of the suspended context.
+  StackPointer suspended() const { return suspended_; }
+
   Fiber* next = nullptr;  ///< next fiber in the same queue
 
  protected:

@@ -16,21 +16,32 @@ struct Schedule {
   std::uint64_t seed = 0;
 };
 
-Schedule parse() {
-  const char* text = std::getenv("SIMT_SCHEDULE");
-  const std::string word = text == nullptr ? "" : text;
-  if (word.empty()) return {};
-  if (word == "reverse") return {true, false, 0};
-  if (word.rfind("random:", 0) == 0) return {false, true, std::strtoull(word.c_str() + 7, nullptr, 10)};
-  std::fprintf(stderr, "simt: SIMT_SCHEDULE: %s is neither reverse nor random:SEED\n", word.c_str());
-  return {};
-}
+Schedule schedule;
 
-const Schedule schedule = parse();
+__attribute__((constructor)) void read_environment() {
+  const char* text = std::getenv("SIMT_SCHEDULE");
+  if (text != nullptr && !set_thread_order(text))
+    std::fprintf(stderr, "simt: SIMT_SCHEDULE: %s is neither reverse nor random:SEED\n", text);
+}
 
 }  // namespace
 
-const bool has_thread_order = schedule.reverse || schedule.random;
+std::atomic<bool> has_thread_order{false};
+
+bool set_thread_order(const std::string& text) {
+  Schedule wanted;
+  if (text == "reverse") {
+    wanted.reverse = true;
+  } else if (text.rfind("random:", 0) == 0) {
+    wanted.random = true;
+    wanted.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
+  } else if (!text.empty()) {
+    return false;
+  }
+  schedule = wanted;
+  has_thread_order = wanted.reverse || wanted.random;
+  return true;
+}
 
 void order_threads(std::vector<unsigned>& order, unsigned threads, std::uint64_t block) {
   order.resize(threads);

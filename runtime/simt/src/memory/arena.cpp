@@ -77,6 +77,12 @@ void Arena::free(char* begin) {
   unmap(begin, size);
 }
 
+std::size_t Arena::size_of(char* begin) {
+  const std::lock_guard lock(mutex_);
+  const auto it = used_.find(begin);
+  return it == used_.end() ? 0 : it->second;
+}
+
 char* Arena::allocate_small(std::size_t size) {
   auto fitting = free_by_size_.lower_bound({size, nullptr});
   if (fitting == free_by_size_.end()) {

@@ -27,6 +27,9 @@ class Arena {
   /// Frees memory that allocate() returned.
   void free(char* begin);
 
+  /// Bytes that allocate() has set aside for an allocation, at least the wanted number; 0 for any other address.
+  std::size_t size_of(char* begin);
+
   /// File that holds the mapping of an allocation.
   struct Shared {
     int file = -1;            ///< open as long as the mapping exists; owned by the arena

@@ -20,19 +20,36 @@ std::array<std::atomic<std::size_t>, kMaxDevices> used{};
 // Bytes to take from the arena for an allocation. The checkers need bytes behind it that no program may access.
 std::size_t with_red_zone(std::size_t size) { return check::active ? size + check::kRedZone : size; }
 
-// Freed memory that the arena does not receive yet, so that the checkers can recognise accesses to it.
+/// Freed memory that the arena does not receive yet, so that the checkers can recognise accesses to it.
+struct Waiting {
+  std::mutex mutex;
+  std::deque<Allocation> allocations;
+  std::size_t bytes = 0;
+};
+Waiting& waiting() {
+  static auto& made = *new Waiting();
+  return made;
+}
+
+// Returns the oldest memory that waits to the arena, until at most `most` bytes wait.
+void free_oldest(std::size_t most) {
+  Waiting& all = waiting();
+  const std::lock_guard lock(all.mutex);
+  for (; all.bytes > most; all.allocations.pop_front()) {
+    all.bytes -= all.allocations.front().size;
+    check::forgotten(all.allocations.front().begin);
+    Arena::instance().free(all.allocations.front().begin);
+  }
+}
+
 void free_late(const Allocation& allocation) {
   constexpr std::size_t kMost = std::size_t{256} << 20;
-  static auto& mutex = *new std::mutex();
-  static auto& waiting = *new std::deque<Allocation>();
-  static std::size_t bytes = 0;
-  const std::lock_guard lock(mutex);
-  waiting.push_back(allocation);
-  for (bytes += allocation.size; bytes > kMost; waiting.pop_front()) {
-    bytes -= waiting.front().size;
-    check::forgotten(waiting.front().begin);
-    Arena::instance().free(waiting.front().begin);
+  {
+    const std::lock_guard lock(waiting().mutex);
+    waiting().allocations.push_back(allocation);
+    waiting().bytes += allocation.size;
   }
+  free_oldest(kMost);
 }
 
 }  // namespace
@@ -81,6 +98,13 @@ std::optional<Allocation> MemoryMap::mark_freeing(const void* pointer) {
 void MemoryMap::forget(const void* begin) {
   const std::unique_lock lock(mutex_);
   by_begin_.erase(static_cast<const char*>(begin));
+}
+
+std::vector<Allocation> MemoryMap::all() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<Allocation> found;
+  for (const auto& [begin, allocation] : by_begin_) found.push_back(allocation);
+  return found;
 }
 
 std::map<const char*, Allocation> MemoryMap::take_all(int device) {
@@ -149,6 +173,8 @@ void release(const Allocation& allocation) {
   }
   Arena::instance().free(allocation.begin);
 }
+
+void release_waiting() { free_oldest(0); }
 
 bool is_known(const void* pointer) { return MemoryMap::instance().find(pointer).has_value(); }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <shared_mutex>
+#include <vector>
 
 namespace simtrt {
 
@@ -57,6 +58,7 @@ class MemoryMap {
   /// already marked.
   std::optional<Allocation> mark_freeing(const void* pointer);
   void forget(const void* begin);
+  std::vector<Allocation> all() const;
   /// Removes and returns all allocations of a device.
   std::map<const char*, Allocation> take_all(int device);
 
@@ -77,6 +79,9 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
 /// Returns the bytes of an allocation to the system. The caller has removed the allocation from the
 /// map.
 void release(const Allocation& allocation);
+
+/// Returns freed memory to the system that the checkers have kept.
+void release_waiting();
 
 /// True for memory that the host may not access.
 bool is_device_memory(MemoryKind kind);

@@ -1,0 +1,179 @@
+"""Operators of an installed backend under the runtime's checks, with instrumented kernels (`porter verify --check`).
+
+Steps: find the sources of the kernels that the operators launch, by a run with a library whose map is known; compile
+these sources with instrumentation; link a library; run the operators with that library under the checks. The folder
+`check` of the port contains the libraries and the results.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porter.base import regular_files
+from porter.base.errors import UsageError
+from porter.base.fs import lock
+from porter.checks import findings
+from porter.checks.findings import Finding, Frame
+from porter.checks.kernel_library import KernelLibrary
+from porter.model.verify import CRASH, HANG, Case, CheckUnit, Setting, VerificationResult
+from porter.verify.operators import PROGRAM, OperatorSelection, choose, listed
+from porter.verify.scheduler import (
+    Progress,
+    VerificationWork,
+    carry_out,
+    no_progress,
+    program_digest,
+)
+from porter.verify.worker_process import BackendLocation, Checker, SuiteProcess, begin
+
+RECORDING = "recording"
+"""Name of the library without instrumentation. A run with this library tells which sources the operators need."""
+INSTRUMENTED = "instrumented"
+
+
+class OperatorFinding(NamedTuple):
+    """Finding, and the cases (`sum float32 forward`) in which it occurs."""
+
+    finding: Finding
+    cases: tuple[str, ...]
+
+
+class CheckedOperators(NamedTuple):
+    """Result of `verify`."""
+
+    findings: tuple[OperatorFinding, ...]
+    sources: tuple[str, ...]
+    """Upstream paths of the instrumented sources."""
+    cases: int
+    ended: Mapping[str, int]
+    """Maps CRASH and HANG to the number of such cases, whose findings are unknown."""
+
+
+class _Run(NamedTuple):
+    """Installed backend, chosen units, and options of a run."""
+
+    where: BackendLocation
+    setting: Setting
+    units: Sequence[CheckUnit]
+    asked: OperatorSelection
+    progress: Progress
+
+
+def verify(
+    where: BackendLocation,
+    out: Path,
+    asked: OperatorSelection,
+    kinds: Sequence[str],
+    globs: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> CheckedOperators:
+    """Run the selected operators under the checks `kinds`. `globs`: sources to instrument; empty: all that are needed.
+
+    `out` contains a built port for each version of PyTorch. Raises the errors of `operators.verify`, SourceError if the
+    port is not built, and BuildError if the instrumented kernels cannot be built.
+    """
+    process = SuiteProcess(where, PROGRAM, "--list")
+    told = begin(process, where)
+    port = out / told["torch"].partition("+")[0]
+    setting = Setting(where.package, told["torch"], told["build"], "", asked.samples)
+    with contextlib.ExitStack() as stack:
+        stack.callback(process.kill)
+        library = KernelLibrary.of(port, INSTRUMENTED)
+        chosen = library.matching(globs) if globs else None
+        stack.enter_context(lock(library.folder))
+        run = _Run(where, setting, choose(listed(process, where), asked), asked, progress)
+        sources = chosen if chosen is not None else _needed(run, port)
+        if not sources:
+            raise UsageError("the operators launch no kernel of the port")
+        library.make(sources, asked.jobs, progress)
+        place, done = _carry_out(run, library, kinds, sources)
+    found = _read(place, set(done.results), library)
+    ended = Counter(result.status for result in done.results.values())
+    counts = {status: ended[status] for status in (CRASH, HANG) if ended[status]}
+    return CheckedOperators(_merged(found), tuple(sources), len(done.results), counts)
+
+
+def _needed(run: _Run, port: Path) -> list[str]:
+    """Sources of the kernels that the units launch."""
+    library = KernelLibrary.of(port, RECORDING)
+    library.make((), run.asked.jobs, run.progress)
+    place, done = _carry_out(run, library, ("sync",), ())
+    offsets = {
+        offset
+        for line in _lines(place, set(done.results))
+        for module, offset in line["launches"]
+        if module == str(library.path)
+    }
+    return library.sources_at(offsets)
+
+
+def _carry_out(
+    run: _Run, library: KernelLibrary, kinds: Sequence[str], sources: Sequence[str]
+) -> tuple[Path, VerificationResult]:
+    """Run the units with a library. Returns the file with their findings, and their results."""
+    conditions = [program_digest(PROGRAM), *kinds, *sources]
+    digest = hashlib.sha256("\n".join(conditions).encode()).hexdigest()
+    place = library.folder / f"findings-{digest[:12]}.jsonl"
+    options = ("--kinds", ",".join(kinds), "--findings", str(place), "--kernels", str(library.path))
+    samples = ("--samples", str(run.asked.samples))
+
+    def checker() -> Checker:
+        return Checker(run.where, lambda unit: (PROGRAM, *samples, *options), run.asked.limit)
+
+    setting = run.setting._replace(suite=digest)
+    folder = library.folder / digest[:12]
+    work = VerificationWork(setting, folder, checker, run.asked.again, run.asked.jobs)
+    return place, carry_out(run.units, work, run.progress)
+
+
+def _lines(place: Path, cases: set[Case]) -> Iterator[dict[str, Any]]:
+    """Last line of each case in a file of findings."""
+    latest: dict[Case, dict[str, Any]] = {}
+    if place.exists():
+        for line in regular_files.read_text(place).splitlines():
+            with contextlib.suppress(ValueError, KeyError):
+                data = json.loads(line)
+                latest[Case(data["op"], data["dtype"], data["check"])] = data
+    return (data for case, data in latest.items() if case in cases)
+
+
+def _read(place: Path, cases: set[Case], library: KernelLibrary) -> Iterator[tuple[Finding, str]]:
+    """Findings with upstream's paths, and the case of each."""
+    upstream = library.upstream_paths()
+
+    def moved(frame: Frame) -> Frame:
+        return frame._replace(file=upstream(frame.file))
+
+    for line in _lines(place, cases):
+        for data in line["findings"]:
+            finding = findings.from_json(data)
+            places = tuple(
+                one._replace(frames=tuple(map(moved, one.frames))) for one in finding.places
+            )
+            yield finding._replace(places=places), f"{line['op']} {line['dtype']} {line['check']}"
+
+
+def _merged(found: Iterator[tuple[Finding, str]]) -> tuple[OperatorFinding, ...]:
+    """Findings at equal lines as one: the instances of a template have the same fault."""
+    by_lines: dict[object, list[tuple[Finding, str]]] = {}
+    for finding, case in found:
+        sides = sorted(
+            (place.what.partition(" ")[0], place.frames[0][:2] if place.frames else ())
+            for place in finding.places
+        )
+        text = "" if finding.places else finding.object
+        by_lines.setdefault((finding.kind, finding.type, text, str(sides)), []).append(
+            (finding, case)
+        )
+    merged = []
+    for group in by_lines.values():
+        times = sum(finding.times for finding, _ in group)
+        cases = dict.fromkeys(case for _, case in group)
+        merged.append(OperatorFinding(group[0][0]._replace(times=times), tuple(cases)))
+    return tuple(merged)

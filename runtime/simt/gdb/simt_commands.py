@@ -1,0 +1,121 @@
+"""Commands of gdb for kernels of the runtime `simt`.
+
+    gdb -x runtime/simt/gdb/simt_commands.py ./program
+
+    simt blocks              the blocks that run now: thread of gdb, kernel, block and running thread
+    simt thread (x,y,z)      state of a thread of the selected block; of a waiting thread, also its call stack
+
+The commands call functions of the runtime (`runtime/simt/src/kernel/debugger.cpp`) in the stopped program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import gdb  # type: ignore[import-not-found]
+
+SAVED = {
+    "x86_64": ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip"),
+}
+"""Registers on the stack of a waiting thread, from its stack pointer up (simtrt_switch_context in context.cpp)."""
+
+
+class SimtCommand(gdb.Command):
+    """Commands for kernels of the runtime simt: simt blocks, simt thread (x,y,z)."""
+
+    def __init__(self) -> None:
+        super().__init__("simt", gdb.COMMAND_DATA, prefix=True)
+
+
+class SimtBlocks(gdb.Command):
+    """List the blocks that run now. The selected thread of gdb is marked."""
+
+    def __init__(self) -> None:
+        super().__init__("simt blocks", gdb.COMMAND_DATA)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        selected = gdb.selected_thread()
+        found = False
+        with _stopped():
+            for thread in sorted(gdb.selected_inferior().threads(), key=lambda one: one.num):
+                thread.switch()
+                if text := _call("(const char*)", "simtDebugBlock", "()").string():
+                    found = True
+                    mark = "*" if thread.num == selected.num else " "
+                    print(f"{mark} gdb thread {thread.num}: {text}")
+            selected.switch()
+        if not found:
+            print("no block runs")
+
+
+class SimtThread(gdb.Command):
+    """Show the state of a thread of the block that the selected thread of gdb runs: simt thread (x,y,z)."""
+
+    def __init__(self) -> None:
+        super().__init__("simt thread", gdb.COMMAND_DATA)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        numbers = re.fullmatch(r"\(?\s*(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?\s*\)?", argument)
+        if numbers is None:
+            raise gdb.GdbError("give the thread's position in its block: simt thread (1,0,0)")
+        x, y, z = (int(number or 0) for number in numbers.groups())
+        with _stopped():
+            state = _call("(const char*)", "simtDebugThread", f"({x}u, {y}u, {z}u)").string()
+            stack = int(_call("(unsigned long)", "simtDebugStack", "()"))
+        if not state:
+            raise gdb.GdbError(
+                f"the selected thread of gdb runs no block with a thread ({x},{y},{z})"
+            )
+        print(f"thread ({x},{y},{z}) {state}")
+        if state == "runs":
+            gdb.execute("backtrace")
+        elif stack:
+            _backtrace_at(stack)
+
+
+def _call(type: str, function: str, arguments: str) -> gdb.Value:
+    """Result of a function of the runtime, of which gdb knows no types."""
+    try:
+        return gdb.parse_and_eval(f"{type} ((void*(*)()) {function}) {arguments}")
+    except gdb.error as error:
+        raise gdb.GdbError(f"the program has not loaded the runtime simt: {error}") from None
+
+
+@contextmanager
+def _stopped() -> Iterator[None]:
+    """Context in which calls of functions run the selected thread only."""
+    before = gdb.parameter("scheduler-locking")
+    gdb.execute("set scheduler-locking on", to_string=True)
+    try:
+        yield
+    finally:
+        gdb.execute(f"set scheduler-locking {before}", to_string=True)
+
+
+def _backtrace_at(stack: int) -> None:
+    """Print the call stack of a waiting thread: its registers are set, and restored afterwards."""
+    machine = gdb.selected_inferior().architecture().name()
+    saved = SAVED.get("x86_64" if "x86-64" in machine else machine)
+    if saved is None:
+        print(f"the call stack of a waiting thread is not available on {machine}")
+        return
+    gdb.newest_frame().select()
+    names = (*saved, "rsp")
+    before = {name: int(gdb.parse_and_eval(f"(unsigned long) ${name}")) for name in names}
+    word = gdb.lookup_type("unsigned long")
+    try:
+        for number, name in enumerate(saved):
+            place = gdb.Value(stack + 8 * number).cast(word.pointer())
+            gdb.execute(f"set ${name} = {int(place.dereference())}")
+        gdb.execute(f"set $rsp = {stack + 8 * len(saved)}")
+        gdb.execute("backtrace")
+    finally:
+        for name, value in before.items():
+            gdb.execute(f"set ${name} = {value}")
+
+
+SimtCommand()
+SimtBlocks()
+SimtThread()

@@ -1,0 +1,66 @@
+// Functions that the debugger's commands call (runtime/simt/gdb/simt_commands.py): the running block of a thread of the
+// operating system, and the state of the block's threads.
+//
+// Ownership: the texts belong to the calling thread, and live until its next call.
+// Threads: the debugger calls a function on a stopped thread. Memory ordering: there are no atomics.
+#include "kernel/block_scheduler.h"
+#include "kernel/fault_report.h"
+
+#include <string>
+
+namespace simtrt {
+
+/// View of a scheduler's private members.
+struct DebuggerView {
+  static std::string state(const BlockScheduler& scheduler, unsigned thread, StackPointer* stack) {
+    if (thread >= scheduler.cursor_.threads) return "";
+    if (thread == scheduler.rank()) return "runs";
+    if (!scheduler.cursor_.interleaved)
+      return thread < scheduler.rank() ? "has returned" : "has not begun";
+    const auto& known = scheduler.thread_states_[thread];
+    if (known.returned) return "has returned";
+    if (known.fiber == nullptr || known.wait == WaitReason::kNone) return "has not begun, or can continue";
+    *stack = known.fiber->suspended();
+    return "waits" + describe_wait(known.wait, known.rendezvous, known.site);
+  }
+};
+
+}  // namespace simtrt
+
+namespace {
+
+thread_local void* waiting_stack = nullptr;
+
+}  // namespace
+
+extern "C" {
+
+/// "kernel scale, block (0,0,0), thread (3,0,0)" of the calling thread; empty outside of kernels.
+SIMTRT_EXPORT const char* simtDebugBlock() {
+  static thread_local std::string text;
+  const simtrt::BlockScheduler* scheduler = simtrt::BlockScheduler::current();
+  if (scheduler == nullptr) return "";
+  std::string name = scheduler->grid().kernel->site.kernel;
+  if (name.size() > 2 && name.front() == '(' && name.back() == ')') name = name.substr(1, name.size() - 2);
+  text = "kernel " + name + ", " + scheduler->place();
+  return text.c_str();
+}
+
+/// State of a thread of the caller's block: "runs", "waits for the block at __syncthreads in scale(int*)+0x20". Empty
+/// for a thread that the block does not have, and outside of kernels.
+SIMTRT_EXPORT const char* simtDebugThread(unsigned x, unsigned y, unsigned z) {
+  static thread_local std::string text;
+  const simtrt::BlockScheduler* scheduler = simtrt::BlockScheduler::current();
+  waiting_stack = nullptr;
+  if (scheduler == nullptr) return "";
+  const dim3& block = scheduler->grid().config.block;
+  if (x >= block.x || y >= block.y || z >= block.z) return "";
+  text = simtrt::DebuggerView::state(*scheduler, x + block.x * (y + block.y * z), &waiting_stack);
+  return text.c_str();
+}
+
+/// Stack pointer of the thread in the caller's last call of simtDebugThread; null if that thread does not wait. The
+/// registers of the thread are on its stack (context.cpp).
+SIMTRT_EXPORT void* simtDebugStack() { return waiting_stack; }
+
+}

@@ -1,0 +1,123 @@
+"""Checks of parts of a program (`torch.simt.check`), with the kernels of the wheel, which have no instrumentation."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porter.model.verify import CheckUnit
+from porter.verify.operators import PROGRAM
+from porter.verify.worker_process import BackendLocation, Checker
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+simt = pytest.importorskip("torch_simt", reason="the wheel is not installed")
+
+
+def unordered_copies() -> None:
+    """Two copies to one tensor, on two streams without an order."""
+    x, y = torch.zeros(1000, device="simt"), torch.ones(1000, device="simt")
+    torch.simt.synchronize()
+    x.copy_(y)
+    with torch.simt.stream(torch.simt.Stream()):
+        x.copy_(y)
+
+
+def ordered_copies() -> None:
+    """The same copies on one stream."""
+    x, y = torch.zeros(1000, device="simt"), torch.ones(1000, device="simt")
+    x.copy_(y)
+    x.copy_(y)
+
+
+def test_a_race_names_the_operator_and_the_python_lines(capsys: Any) -> None:
+    with torch.simt.check("race") as checked:
+        unordered_copies()
+    (finding,) = checked.findings
+    assert (finding.kind, finding.type) == ("race", "streams")
+    assert [place.operator for place in finding.places] == ["aten::copy_", "aten::copy_"]
+    lines = [place.stack[0] for place in finding.places]
+    assert {line.function for line in lines} == {"unordered_copies"}
+    assert abs(lines[0].line - lines[1].line) == 2
+    assert "launched by aten::copy_" in capsys.readouterr().err
+
+
+def test_a_correct_program_has_no_finding_and_a_block_ends_its_checks() -> None:
+    unordered_copies()
+    with torch.simt.check() as checked:
+        ordered_copies()
+        (torch.randn(30, 40, device="simt") @ torch.randn(40, 5, device="simt")).softmax(
+            1
+        ).sum().item()
+    assert checked.findings == ()
+    unordered_copies()
+    with torch.simt.check() as checked:
+        ordered_copies()
+    assert checked.findings == ()
+
+
+def test_findings_can_be_raised() -> None:
+    error = pytest.raises(torch.simt.checks.CheckError, match="race")
+    with error as raised, torch.simt.check("race", report="raise"):
+        unordered_copies()
+    assert len(raised.value.findings) == 1
+
+
+def test_an_exception_of_the_block_is_passed_on_and_the_checks_end() -> None:
+    with pytest.raises(KeyError), torch.simt.check(report="none"):
+        raise KeyError
+    with torch.simt.check(report="none") as checked:
+        ordered_copies()
+    assert checked.findings == ()
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown kind 'speed'"), torch.simt.check("speed"):
+        pass
+    with pytest.raises(ValueError, match="unknown report"), torch.simt.check(report="log"):
+        pass
+    with pytest.raises(RuntimeError, match="already begun"), torch.simt.check(), torch.simt.check():
+        pass
+    with pytest.raises(ValueError, match="neither reverse"), torch.simt.checks.schedule("up"):
+        pass
+
+
+def test_results_of_correct_kernels_do_not_depend_on_the_order_of_threads() -> None:
+    x = torch.arange(5000.0, device="simt").reshape(50, 100)
+    assert torch.simt.check_schedule(lambda: (x.sum(1), x.cumsum(0), x.sort(1))) == ""
+
+
+def test_checks_of_the_whole_process_exclude_those_of_a_part() -> None:
+    program = "import torch\nwith torch.simt.check(): pass"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "SIMT_CHECK": "sync"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "SIMT_CHECK is set" in done.stderr
+
+
+def test_the_operator_suite_writes_findings_and_launches_of_each_check(tmp_path: Path) -> None:
+    place = tmp_path / "findings.jsonl"
+    options = ("--samples", "1", "--kinds", "race,sync,schedule", "--findings", str(place))
+    where = BackendLocation(sys.executable, "torch_simt", "simt")
+    checker = Checker(where, lambda unit: (PROGRAM, *options), 120)
+    try:
+        results = list(checker.check(CheckUnit("neg", "float32", ("forward", "out"))))
+    finally:
+        checker.close()
+    assert [result.status for result in results] == ["pass", "pass"]
+    lines = [json.loads(line) for line in place.read_text("utf-8").splitlines()]
+    assert [(line["op"], line["check"], line["findings"]) for line in lines] == [
+        ("neg", "forward", []),
+        ("neg", "out", []),
+    ]
+    libraries = {Path(library).name for library, _ in lines[0]["launches"]}
+    assert libraries == {"libtorch_simt_kernels.so"}
