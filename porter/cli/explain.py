@@ -12,8 +12,8 @@ from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.cli import console, options
 from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.inspect.explain import Explainer
-from porter.inspect.locate import Located, Locator, moved_of
-from porter.mapping import rule_cache
+from porter.inspect.locate import Located, Locator, moved_of, names_of
+from porter.mapping import pytorch_names, rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.mapping.source_locations import NameLocations
 from porter.model.rules import RuleSet
@@ -52,7 +52,8 @@ def explain(
     A SYMBOL is an identifier, a qualified name such as c10::cuda::CUDAStream, a method such as .is_cuda(), or a header
     path in an include. For a SYMBOL, the command lists all rules that match the symbol, in order of precedence. A FILE
     is an upstream path, a path in the port, or any CUDA source on disk. For a FILE, the command lists the edits,
-    residue and hazards on one LINE or on all lines.
+    residue and hazards on one LINE or on all lines. As in `porter port`,
+    names that the FILE's project declares stay.
 
     \b
     porter explain cudaMalloc --target musa
@@ -118,7 +119,9 @@ def _file(
     check_text(raw, located.path)
     for note in (*located.notes, *notes):
         console.warn(note)
-    explainer = Explainer(rules, moved, NameLocations(library, target).of)
+    table = pytorch_names.read(library.special("pytorch", pytorch_names.FILE))
+    names = names_of(located, rules, table)
+    explainer = Explainer(rules, moved, NameLocations(library, target).of, names)
     made = explainer.file(located.path, raw)
     answer = report.FileAnswer(
         target,

@@ -13,11 +13,12 @@ from porter.cli import console, options
 from porter.cli.release_checks import KNOWN_RELEASES, check_release
 from porter.inspect.cuda_usage import ApiDetector
 from porter.inspect.scan import scan as scan_stage
-from porter.mapping import inventory, rule_cache
+from porter.mapping import inventory, pytorch_names, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model.cuda_project import PathNaming
 from porter.model.rules import RuleSet
 from porter.port import cuda_project as project_port
+from porter.port import project_names
 from porter.port.file import check_text
 from porter.port.select import release_of, select
 from porter.port.source_tree import gather
@@ -66,6 +67,7 @@ def scan(
     if tree:
         plan = plan_of(select(tree, rules.selection), rules)
         root, paths, moved = tree, [job.path for job in plan.jobs], plan.moved
+        own = None
     else:
         project = gather(given, exclude, skip_unreadable=True)
         for skipped in project.skipped:
@@ -76,10 +78,12 @@ def scan(
                 console.warn(f"{file.path} is not scanned: {file.why_copied}")
         moved = project_port.plan_of(project, rules, PathNaming.SUFFIX).moved
         root, paths = project.root, project.sources
+        table = pytorch_names.read(library.special("pytorch", pytorch_names.FILE))
+        own = project_names.collect(project, rules, table) if target else None
     apis = ApiDetector(inventory.read(library.special("cuda", "inventory.json")), rules.vendor)
     with console.progress("scanning") as progress:
         found = scan_stage(
-            _read(root, paths, progress), apis, rules, moved, with_outcomes=target is not None
+            _read(root, paths, progress), apis, rules, moved, own, with_outcomes=target is not None
         )
     if as_json:
         head = {"target": target, "release": release, "pytorch": tree is not None}

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from porter.cpp.lex import decode
 from porter.model.explanation import Candidate, ExplainedPlace, FileExplained, RuleRef
+from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Origin, Rule, RuleSet, Status, TokenClass
 from porter.rewrite import added_includes, applied_patch
@@ -33,9 +34,15 @@ OriginOf = Callable[[Rule, str], Origin]
 class Explainer:
     """Finds the rules of one rule set that apply to a name or to a file."""
 
-    def __init__(self, rules: RuleSet, moved: Mapping[str, str], origin_of: OriginOf) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        moved: Mapping[str, str],
+        origin_of: OriginOf,
+        names: ProjectNames | None = None,
+    ) -> None:
         self.rules = rules
-        self.rewriter = Rewriter(rules, moved)
+        self.rewriter = Rewriter(rules, moved, names)
         self._origin_of = origin_of
         self._references: dict[tuple[int, str], RuleRef] = {}
 

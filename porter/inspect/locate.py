@@ -12,18 +12,24 @@ from porter.base import regular_files
 from porter.base.errors import SourceError, UsageError
 from porter.base.globs import matches
 from porter.cpp.lex import decode
-from porter.model.cuda_project import PathNaming
+from porter.model.cuda_project import PathNaming, is_source
 from porter.model.manifest import Manifest, PortedFile
 from porter.model.overlay import OverlayStatus
+from porter.model.project_names import ProjectNames, PyTorchNames
 from porter.model.rules import RuleSet
 from porter.model.versions import version
 from porter.port.cuda_project import PORTED, Moves, renamed
+from porter.port.project_names import collect
 from porter.port.select import release_of, select
+from porter.port.source_tree import gather
 from porter.port.stage import plan_of
 from porter.port.state import MANIFEST, PortState
 from porter.rewrite.kinds import include
 from porter.rewrite.kinds import path as path_rules
 from porter.rewrite.source import Source
+
+_PROJECT = ("setup.py", "pyproject.toml", ".git")
+"""Files and folders that a project of CUDA sources has in its root."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +168,36 @@ def moved_of(located: Located, rules: RuleSet) -> tuple[Mapping[str, str], str, 
         return plan.moved, to, notes
     moves = Moves(_neighbours(located, rules), rules)
     return moves, moves[located.path], ()
+
+
+def names_of(located: Located, rules: RuleSet, pytorch: PyTorchNames) -> ProjectNames | None:
+    """Names that the project of a located file declares; None for a file of PyTorch.
+
+    The project of a file outside a port is the nearest folder above it that has a build file of Python or a repository,
+    else the files beside it.
+    """
+    manifest = located.port.manifest if located.port else None
+    if manifest:
+        first = manifest.files.get(located.path)
+        if not first or first.reason != PORTED:
+            return None
+        given = [located.root]
+    elif is_tree(located.root):
+        return None
+    else:
+        given = _project_of(located.root)
+    try:
+        project = gather(given, skip_unreadable=True)
+    except SourceError:
+        return None
+    return collect(project, rules, pytorch)
+
+
+def _project_of(folder: Path) -> list[Path]:
+    for root in (folder, *folder.parents):
+        if any((root / name).exists() for name in _PROJECT):
+            return [root]
+    return sorted(path for path in folder.iterdir() if path.is_file() and is_source(path.name))
 
 
 def why_not(path: str, rules: RuleSet) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from porter.cpp.lex import Kind, decode
 from porter.inspect.cuda_usage import ApiDetector
+from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Layer, RuleSet
 from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
@@ -26,16 +27,17 @@ def scan(
     apis: ApiDetector,
     rules: RuleSet,
     moved: Mapping[str, str],
+    names: ProjectNames | None = None,
     *,
     with_outcomes: bool,
 ) -> Scan:
-    """Scan files, given as pairs of path and content.
+    """Scan files, given as pairs of path and content. `names` are the names of a project other than PyTorch.
 
     If `with_outcomes` is true, the result includes the outcome of a port to the rule set's target. Otherwise, the rule
     set only identifies vendor words, headers and hazards, and the rules for its target are ignored.
     """
     found = Scan()
-    rewriter = Rewriter(rules, moved)
+    rewriter = Rewriter(rules, moved, names)
     for path, raw in files:
         if with_outcomes:
             source = rewriter.examine(path, raw)

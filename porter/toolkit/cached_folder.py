@@ -12,7 +12,7 @@ from porter.base import disk_cache
 from porter.base.fingerprint import Answer
 from porter.base.fs import stamp
 from porter.mapping.library import MappingLibrary
-from porter.toolkit import settings as settings_file
+from porter.toolkit import folder_contents
 from porter.toolkit.inputs import RUNTIME, Wanted, runtime_folder
 
 _CODE = Answer(
@@ -36,7 +36,7 @@ _CODE = Answer(
 
 
 def made(wanted: Wanted) -> Path:
-    """Toolkit folder in porter's cache; it is made if it does not exist yet.
+    """Toolkit folder in porter's cache; it is made if it does not exist yet, or if files of it were cut off.
 
     The name of the folder depends on the mappings, on porter's code, and on the installed backend. Raises the errors
     of `target_settings.compute`, and SourceError if the cache cannot be written.
@@ -44,7 +44,7 @@ def made(wanted: Wanted) -> Path:
     library = MappingLibrary.find(wanted.mappings)
     library.root_of(wanted.target)
     folder = disk_cache.folder() / "toolkit" / f"{wanted.target}-{_key(wanted, library)[:16]}"
-    if (folder / settings_file.FILE).is_file():
+    if folder_contents.is_whole(folder):
         return folder
     # Imported late: most calls find the folder.
     from porter.toolkit import folder as toolkit_folder

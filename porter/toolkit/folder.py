@@ -4,6 +4,7 @@ bin/nvcc, bin/c++         the driver, with the command lines of nvcc and g++
 include/cuda_runtime.h    headers with CUDA's names that include the target's headers
 lib64/libcudart.so        linker scripts that name the target's libraries
 toolkit.json              the driver's settings
+contents.json             sizes of the files
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from porter.base.fs import cannot_write
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet, Status
+from porter.toolkit import folder_contents, target_settings
 from porter.toolkit import settings as settings_file
-from porter.toolkit import target_settings
 from porter.toolkit.inputs import Wanted
 from porter.toolkit.settings import ToolkitSettings
 
@@ -47,9 +48,10 @@ def write(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
                 for name in os.listdir(folder):
                     (scratch / name).exists() or shutil.copy2(folder / name, scratch / name)
                 shutil.rmtree(folder)
+            folder_contents.record(scratch)
             scratch.rename(folder)
         except OSError:
-            if not (folder / settings_file.FILE).is_file():
+            if not folder_contents.is_whole(folder):
                 raise
         finally:
             shutil.rmtree(scratch, ignore_errors=True)

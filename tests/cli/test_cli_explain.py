@@ -340,6 +340,28 @@ def test_a_file_that_is_no_pytorch(explain: Explain, shop: Workshop) -> None:
     assert ("cudaFree", "toyFree") in [(edit["before"], edit["after"]) for edit in data["edits"]]
 
 
+@pytest.mark.parametrize("root", ["setup.py", ""])
+def test_names_that_the_project_declares_stay(
+    explain: Explain, shop: Workshop, root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = '#include "check.cuh"\nCHECK_CUDA(cudaFree(p));\n'
+    folder = "k/" if root else ""
+    sources = {f"ext/{folder}a.cu": text, "ext/check.cuh": "#define CHECK_CUDA(x) x\n"}
+    write_files(shop.folder, {**sources, **({"ext/setup.py": ""} if root else {})})
+    data = explain(f"ext/{folder}a.cu:2")
+    assert data["text"] == {
+        "upstream": "CHECK_CUDA(cudaFree(p));",
+        "ported": "CHECK_CUDA(toyFree(p));",
+    }
+    (left,) = data["residue"]
+    assert (left["before"], left["why"]) == ("CHECK_CUDA", "own: declared at check.cuh:1")
+    # A port has the same words, before and after it is made.
+    more = ["-t", "toy", "--out", "ported", "--mappings", str(shop.mappings)]
+    assert call(["port", "ext", *more]) == 0
+    capsys.readouterr()
+    assert explain(f"{folder}a.ty:3", "--out", "ported")["text"] == data["text"]
+
+
 def test_a_file_of_a_ported_project(
     explain: Explain, shop: Workshop, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -144,6 +144,20 @@ void f(cudnnHandle_t h) {
     assert data["headers"]["pytorch"]["fates"] == {**none, "mapped": 1}
 
 
+def test_names_that_the_project_declares_stay(scan: Scan, tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "a.cu": "class CUDATimer {};\nCHECK_CUDA(cudaFree(p));\nCUDATimer t;\n",
+            "check.cuh": "#define CHECK_CUDA(x) x\n",
+        },
+    )
+    data = scan(tmp_path, "-t", "toy")
+    (fates,) = [area["fates"] for name, area in data["apis"].items() if name == "other"]
+    assert fates["kept"] == 4 and fates["mapped"] == fates["unmapped"] == 0
+    assert data["apis"]["runtime"]["fates"]["mapped"] == 1
+
+
 def test_the_text(capsys: pytest.CaptureFixture[str]) -> None:
     program = str(PROGRAMS / "reduce.cu")
     assert call(["scan", program, "--mappings", str(TEST_MAPPINGS), "-t", "toy", "--names"]) == 0

@@ -106,6 +106,12 @@ def test_macros_of_one_letter(simtcc: Simtcc, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_limits_of_float_come_with_cub(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": "#include <cub/cub.cuh>\nfloat most = FLT_MAX;\n"})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):

@@ -18,6 +18,7 @@ from . import (
     _backends,
     _compiler,
     _distributed,
+    _extensions,
     _legacy,
     _modules,
     _profiling,
@@ -48,6 +49,7 @@ def _activate() -> None:
     _scripting.patch()
     _compiler.patch()
     _distributed.patch()
+    _extensions.patch()
 
 
 _activate()

@@ -6,8 +6,11 @@
 #include <cub/config.cuh>
 #include <simtrt/kernel/qualifiers.h>
 
+// Programs use FLT_MAX and std::numeric_limits without own includes: CUDA's cub/util_type.cuh includes these headers.
+#include <cfloat>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
