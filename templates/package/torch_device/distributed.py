@@ -141,11 +141,19 @@ def _shut_down_groups() -> None:
         if not isinstance(backend, ProcessGroup):
             original(group)
             return
-        if group._has_hooks():
-            group._wait_for_pending_works()
+        _wait_for_hooks(group)
         backend._shutdown()
 
     distributed_c10d.__dict__["_shutdown_backend"] = shutdown
+
+
+def _wait_for_hooks(group: Any) -> None:
+    try:
+        has_hooks = group._has_hooks()
+    except (AttributeError, RuntimeError):
+        return  # PyTorch before 2.1, or a group of several backends, which takes no hooks
+    if has_hooks:
+        group._wait_for_pending_works()
 
 
 def _require() -> None:
