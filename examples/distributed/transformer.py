@@ -3,12 +3,14 @@
     torchrun --nproc-per-node 2 examples/distributed/transformer.py
     torchrun --nproc-per-node 4 examples/distributed/transformer.py --shard
     python examples/distributed/transformer.py                     # one process: the same losses
+    torchrun --nnodes 2 --nproc-per-node 2 --rdzv-backend c10d --rdzv-endpoint HOST:29500 \\
+        examples/distributed/transformer.py                        # the same command on both machines
 
 The model learns to continue arithmetic sequences. Each process trains on its part of each batch. Rank 0 prints the mean
 loss of each step over all processes; the losses equal those of one process within rounding. `--shard` shards the
 parameters (`fully_shard`) instead of copying them (`DistributedDataParallel`). With `--checkpoint`, the state is stored
 after every third step, and the next job continues there. On target `simt`, SIMT_DEVICE_COUNT states the number of
-devices; the example sets it to the number of processes.
+devices; the example sets it to the number of the machine's processes.
 
 `--kill-before STEP` kills the last process once, to show that torchrun restarts the processes, which continue at the
 checkpoint:
@@ -24,8 +26,9 @@ import signal
 import sys
 from pathlib import Path
 
-WORLD, RANK = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("LOCAL_RANK", "0"))
-os.environ.setdefault("SIMT_DEVICE_COUNT", str(WORLD))
+WORLD, RANK = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+LOCAL_RANK = int(os.environ.get("LOCAL_RANK", "0"))
+os.environ.setdefault("SIMT_DEVICE_COUNT", os.environ.get("LOCAL_WORLD_SIZE", "1"))
 
 import torch  # noqa: E402 -- the device reads SIMT_DEVICE_COUNT at its first use
 import torch.distributed as dist  # noqa: E402
@@ -152,7 +155,7 @@ def main() -> int:
         help="kill the last process once before this step",
     )
     options = parser.parse_args()
-    device = torch.device(options.device, RANK)
+    device = torch.device(options.device, LOCAL_RANK)
     torch.get_device_module(device).set_device(device)
     if WORLD > 1:
         dist.init_process_group()

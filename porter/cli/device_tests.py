@@ -95,7 +95,8 @@ def device_tests(
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()
-    explained = expected_failures.explain(results, listed.tests, everything=asked.everything())
+    known = [entry for entry in listed.tests if entry.are_distributed() == distributed]
+    explained = expected_failures.explain(results, known, everything=asked.everything())
     again_by = partial(report.reproducer, target=target, tree=tree, distributed=distributed)
     output = verification_options.CommandOutput(
         "porter device-tests",

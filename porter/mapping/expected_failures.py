@@ -53,6 +53,10 @@ class KnownTests(NamedTuple):
         name = f"{case.op}::{case.check}"
         return any(fnmatchcase(name, glob) for glob in self.tests)
 
+    def are_distributed(self) -> bool:
+        """Test whether the entry is about tests of distributed training, which need a run of their own."""
+        return all(glob.startswith("distributed/") for glob in self.tests)
+
 
 FailureEntry = ExpectedFailures | KnownTests
 

@@ -129,6 +129,19 @@ def groups() -> None:
     assert version == (2, 21, 5)
 
 
+def groups_as_with_nccl() -> None:
+    """Behaviour that PyTorch gives to groups of NCCL only."""
+    os.environ["TORCH_NCCL_ENABLE_TIMING"] = "1"  # hooks of completed work need it
+    group: Any = dist.new_group(backend="simtccl")
+    assert group._get_backend(DEVICE).options._timeout == timedelta(minutes=10)
+    done = []
+    group._register_on_completion_hook(done.append)
+    for _ in range(3):
+        group.allreduce(torch.ones(2, device=DEVICE))
+    dist.destroy_process_group(group)
+    assert len(done) == 3, "destroy_process_group waits for the hooks"
+
+
 def ddp() -> None:
     net = DistributedDataParallel(model(), device_ids=[RANK])
     expect_losses_of_one_process(losses_of(net, share=True))
@@ -220,7 +233,7 @@ def mismatch() -> None:
 CASES: dict[str, Callable[[], None]] = {
     case.__name__: case
     for case in (
-        collectives, messages, groups, ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm,
+        collectives, messages, groups, groups_as_with_nccl, ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm,
         died, never_calls, mismatch,
     )
 }  # fmt: skip

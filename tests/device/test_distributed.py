@@ -25,7 +25,17 @@ pytestmark = pytest.mark.slow
 RANKS = 2
 PROGRAM = Path(__file__).with_name("distributed_ranks.py")
 CASES = (
-    *("collectives", "messages", "groups", "ddp", "fsdp1", "fsdp2", "dtensor", "checkpoint"),
+    *(
+        "collectives",
+        "messages",
+        "groups",
+        "groups_as_with_nccl",
+        "ddp",
+        "fsdp1",
+        "fsdp2",
+        "dtensor",
+        "checkpoint",
+    ),
     "sync_batch_norm",
 )
 LIMIT = 300

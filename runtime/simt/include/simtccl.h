@@ -1,19 +1,22 @@
 // simtccl: collectives between devices of the runtime `simt`, with NCCL's functions. The devices may
-// belong to one process or to many processes of one machine.
+// belong to one process, to many processes, and to many machines.
 //
 // A communicator connects N ranks; each rank has one device. Operations are submitted to a stream and
 // run in stream order on a thread of the communicator; operations of one communicator run in the order
 // of the calls, on whatever streams they are. All ranks must call the same operations in the same
-// order. Ranks exchange data through shared memory without a name (memfd), which the system frees with
-// the last process that uses it.
+// order. Ranks of one machine exchange data through shared memory without a name (memfd), which the
+// system frees with the last process that uses it; ranks of different machines use TCP. Results do not
+// depend on the machines. SIMTCCL_SOCKET_IFNAME selects the network interface, with the syntax of
+// NCCL_SOCKET_IFNAME. All machines have the same byte order.
 //
 // Failures: if a rank's process ends or aborts its communicator, or if ranks call different operations
 // (kind, number of elements, type, reduction, root), the other ranks get an error from
 // simtcclCommGetAsyncError, and simtcclGetLastError returns the reason. The failed operation stays
 // unfinished, as in NCCL, until simtcclCommAbort; after SIMTCCL_FAILURE_SECONDS (30 by default) it ends,
 // and the device gets the error simtErrorLaunchFailure. A rank that never calls leaves the others
-// waiting, as in NCCL, until one of them aborts. SIMTCCL_INIT_SECONDS (600 by default) limits the time
-// in which all ranks must join.
+// waiting, as in NCCL, until one of them aborts. A machine that acknowledges nothing for
+// SIMTCCL_NET_SECONDS (20 by default) is an error. SIMTCCL_INIT_SECONDS (600 by default) limits the
+// time in which all ranks must join.
 //
 // Order of a reduction: the elements are processed in loops of N blocks. Block c of a loop starts at
 // rank c + 1 and visits the ranks in ring order, so that its result is
@@ -50,7 +53,7 @@ typedef struct simtcclComm* simtcclComm_t;
 #define SIMTCCL_COMM_NULL NULL
 
 #define SIMTCCL_UNIQUE_ID_BYTES 128
-/// Address at which the ranks of a new communicator meet. The process that made the id must live until
+/// Addresses at which the ranks of a new communicator meet, and a secret number. The process that made the id must live until
 /// all ranks have joined.
 typedef struct {
   char internal[SIMTCCL_UNIQUE_ID_BYTES];

@@ -64,6 +64,7 @@ def register() -> None:
     ProcessGroup = _C.bind_process_group()
     ProcessGroup.__module__ = __name__
     Backend.register_backend(BACKEND, _create, extended_api=True, devices=[DEVICE])
+    _default_timeout()
     _shut_down_groups()
     _restarts.separate_attempts()
 
@@ -80,11 +81,52 @@ def _create(settings: Any, options: Any) -> Any:
     options._timeout = settings.timeout
     options.global_ranks_in_group = settings.global_ranks_in_group
     options.group_name = settings.group_id
+    _split_default_group(options)
     return ProcessGroup(settings.store, settings.group_rank, settings.group_size, options)
 
 
+def _split_default_group(options: Any) -> None:
+    """Make the communicator of a new group by a split, if the default group is bound to a device.
+
+    PyTorch does so for NCCL only, but then tells the ranks outside of the new group to take part in the split,
+    whatever the backend is.
+    """
+    from torch.distributed import distributed_c10d
+
+    source_of = getattr(distributed_c10d, "_get_split_source", None)
+    if (
+        source_of is None
+        or not options.global_ranks_in_group
+        or not distributed_c10d.is_initialized()
+    ):
+        return  # PyTorch before 2.3, or the default group itself
+    default = distributed_c10d._get_default_group()
+    source = source_of(default) if default.bound_device_id else None
+    if isinstance(source, ProcessGroup):
+        options.split_from = source
+        options.split_color = distributed_c10d._process_group_color(options.global_ranks_in_group)
+
+
+def _default_timeout() -> None:
+    """Give groups of this backend NCCL's default timeout, 10 minutes. PyTorch gives other backends 30 minutes."""
+    from torch.distributed import distributed_c10d
+
+    original = getattr(distributed_c10d, "_get_default_timeout", None)
+    if original is None:  # PyTorch before 2.2
+        return
+    own = ProcessGroup.Options()._timeout
+
+    def default_timeout(backend: Any) -> Any:
+        return own if str(backend) == BACKEND else original(backend)
+
+    distributed_c10d.__dict__["_get_default_timeout"] = default_timeout
+
+
 def _shut_down_groups() -> None:
-    """Make `destroy_process_group` close this backend's communicators. PyTorch closes only communicators of NCCL."""
+    """Make `destroy_process_group` close this backend's communicators. PyTorch closes only communicators of NCCL.
+
+    As for NCCL, hooks of completed work run before.
+    """
     from torch.distributed import distributed_c10d
 
     original = getattr(distributed_c10d, "_shutdown_backend", None)
@@ -96,11 +138,22 @@ def _shut_down_groups() -> None:
             backend = group._get_backend(torch.device(DEVICE))
         except RuntimeError:  # the group has no backend for the device
             backend = None
-        if isinstance(backend, ProcessGroup):
-            backend._shutdown()
-        original(group)
+        if not isinstance(backend, ProcessGroup):
+            original(group)
+            return
+        _wait_for_hooks(group)
+        backend._shutdown()
 
     distributed_c10d.__dict__["_shutdown_backend"] = shutdown
+
+
+def _wait_for_hooks(group: Any) -> None:
+    try:
+        has_hooks = group._has_hooks()
+    except (AttributeError, RuntimeError):
+        return  # PyTorch before 2.1, or a group of several backends, which takes no hooks
+    if has_hooks:
+        group._wait_for_pending_works()
 
 
 def _require() -> None:

@@ -203,6 +203,21 @@ def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
     assert entry.place.endswith("verify.yaml:2")
 
 
+def test_entries_for_distributed_tests_are_not_idle_in_a_run_of_the_other_tests(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "verify.yaml"
+    place.write_text(
+        "tests:\n"
+        "  - {tests: ['distributed/test_c10d_nccl.py::*'], why: test, reason: NCCL}\n"
+        "  - {tests: ['test_nn.py::*'], why: test, reason: CUDA}\n"
+    )
+    assert [entry.are_distributed() for entry in expected_failures.read(place).tests] == [
+        True,
+        False,
+    ]
+
+
 def test_tests_of_distributed_training(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,8 +26,6 @@ std::chrono::seconds failure_limit() {
   return std::chrono::seconds(limit);
 }
 
-constexpr std::chrono::milliseconds kCheck{50};
-
 }  // namespace
 
 Communicator::Communicator(int ranks, int rank, Device& device, bool blocking)
@@ -53,36 +51,15 @@ void Communicator::run(const simtcclUniqueId& id) {
     fail(simtcclInvalidUsage, "the communicator was aborted");
   }
   while (const LaunchPointer launch = next()) perform_launch(*launch);
-  if (segment_ != nullptr) segment_->leave(rank, aborted_ ? RankStatus::kAborted : RankStatus::kLeft);
+  if (peers_ != nullptr) peers_->leave(aborted_ ? RankStatus::kAborted : RankStatus::kLeft);
   end_all();
 }
 
 void Communicator::join(const simtcclUniqueId& id) {
-  const int fd = join_meeting(id, ranks, rank, aborted_);
-  std::unique_ptr<Segment> segment;
-  try {
-    segment = std::make_unique<Segment>(fd, ranks);
-  } catch (...) {
-    ::close(fd);
-    throw;
-  }
-  ::close(fd);
-  segment->enter(rank);
-  const auto end = Steady::now() + init_limit();
-  for (int peer = 0; peer < ranks; ++peer) {
-    for (;;) {
-      const std::uint32_t heard = segment->rank(rank).doorbell.load();
-      if (segment->rank(peer).status.load() != RankStatus::kStarting) break;
-      segment->wait(rank, heard, kCheck);
-      stop_if_process_ends();
-      if (!aborted_ && Steady::now() < end) continue;
-      segment->leave(rank, RankStatus::kAborted);
-      if (aborted_) throw Aborted();
-      throw Failure(simtcclRemoteError, "rank " + std::to_string(peer) + " ended while it joined");
-    }
-  }
+  const Membership membership = join_meeting(id, ranks, rank, aborted_);
+  auto peers = std::make_unique<Peers>(membership, Wait{Steady::now() + init_limit(), &aborted_});
   const std::lock_guard lock(mutex_);
-  segment_ = std::move(segment);
+  peers_ = std::move(peers);
   ready_ = true;
   changed_.notify_all();
 }
@@ -102,13 +79,13 @@ void Communicator::wait_until_ready() {
 simtcclResult_t Communicator::state() {
   const std::lock_guard lock(mutex_);
   if (failure_) return failure_->result;
-  return ready_ ? segment_->failure() : simtcclInProgress;
+  return ready_ ? peers_->failure() : simtcclInProgress;
 }
 
 std::string Communicator::reason() {
   const std::lock_guard lock(mutex_);
   if (failure_) return failure_->what();
-  return ready_ ? segment_->reason() : "";
+  return ready_ ? peers_->reason() : "";
 }
 
 void Communicator::check() {
@@ -136,7 +113,7 @@ void Communicator::perform_launch(Launch& launch) {
     }
     if (launch.error != simtSuccess) {
       const std::string reason = "a kernel has failed on the device of rank " + std::to_string(rank);
-      segment_->fail(simtcclRemoteError, reason);
+      peers_->fail(simtcclRemoteError, reason);
       throw Failure(simtcclUnhandledSimtError, reason);
     }
     if (launch.job) {
@@ -149,7 +126,7 @@ void Communicator::perform_launch(Launch& launch) {
     if (!launch.job) hold_failure();
   } catch (const Aborted&) {
   } catch (const std::bad_alloc&) {
-    segment_->fail(simtcclSystemError, "rank " + std::to_string(rank) + " has no memory left");
+    peers_->fail(simtcclSystemError, "rank " + std::to_string(rank) + " has no memory left");
     fail(simtcclSystemError, "no memory is left");
     if (!launch.job) hold_failure();
   }
@@ -183,7 +160,7 @@ void Communicator::perform_operations(const Operations& operations) {
     operation.description.number = message ? 0 : ++collectives_;
     append_transfers(operation, rank, ranks, message ? messages : collectives);
   }
-  const Endpoint endpoint{*segment_, rank, aborted_};
+  const Endpoint endpoint{*peers_, aborted_};
   perform(endpoint, collectives);
   perform(endpoint, messages);
 }
@@ -263,7 +240,7 @@ void Communicator::close(bool abort) {
   closing_ = true;
   if (abort) aborted_ = true;
   // A thread that has no segment yet tests `aborted_` periodically (join_meeting).
-  if (segment_ != nullptr) segment_->ring(rank);
+  if (peers_ != nullptr) peers_->wake();
   changed_.notify_all();
   changed_.wait(lock, [this] { return ended_; });
 }
@@ -278,7 +255,7 @@ void Communicator::gather(const void* send, void* receive, std::size_t bytes) {
                            ++collectives_};
   std::vector<Transfer> transfers;
   append_transfers(operation, rank, ranks, transfers);
-  perform({*segment_, rank, aborted_}, transfers);
+  perform({*peers_, aborted_}, transfers);
 }
 
 std::shared_ptr<Communicator> Communicator::split_on_thread(int color, int key, bool blocking) {

@@ -54,7 +54,7 @@ class Pending {
 class Performer {
  public:
   Performer(const Endpoint& endpoint, const std::vector<Transfer>& transfers)
-      : at_(endpoint), pending_(endpoint.segment.ranks(), transfers) {}
+      : at_(endpoint), pending_(endpoint.peers.ranks(), transfers) {}
 
   void run() {
     for (const Transfer* transfer : pending_.own()) {
@@ -65,10 +65,15 @@ class Performer {
       const std::uint32_t heard = doorbell().load();
       if (!advance()) pause(heard);
     }
+    for (;;) {
+      const std::uint32_t heard = doorbell().load();
+      if (at_.peers.has_sent_all()) return;
+      pause(heard);
+    }
   }
 
  private:
-  std::atomic<std::uint32_t>& doorbell() { return at_.segment.rank(at_.rank).doorbell; }
+  std::atomic<std::uint32_t>& doorbell() { return at_.peers.doorbell(); }
 
   /// Performs the transfers that can be performed now; false if there are none.
   bool advance() {
@@ -89,12 +94,12 @@ class Performer {
     Channel* out = nullptr;
     if (transfer.to >= 0) {
       if (pending_.out(transfer.to).front() != &transfer) return false;
-      out = &at_.segment.channel(at_.rank, transfer.to);
+      out = &at_.peers.to(transfer.to);
       const auto read = out->read.load(std::memory_order_acquire);
       if (out->written.load(std::memory_order_relaxed) - read == kSlots) return false;
     }
     if (transfer.from >= 0) {
-      in = &at_.segment.channel(transfer.from, at_.rank);
+      in = &at_.peers.from(transfer.from);
       const auto written = in->written.load(std::memory_order_acquire);
       if (in->read.load(std::memory_order_relaxed) == written) return false;
       check(transfer, *in);
@@ -102,11 +107,11 @@ class Performer {
     move(transfer, in, out);
     if (in != nullptr) {
       in->read.fetch_add(1, std::memory_order_release);
-      at_.segment.ring(transfer.from);
+      at_.peers.notify(transfer.from);
     }
     if (out != nullptr) {
       out->written.fetch_add(1, std::memory_order_release);
-      at_.segment.ring(transfer.to);
+      at_.peers.notify(transfer.to);
     }
     pending_.remove(transfer);
     return true;
@@ -121,9 +126,9 @@ class Performer {
     }
     const std::string reason = "ranks call different operations: rank " +
                                std::to_string(transfer.from) + " calls " +
-                               header.description.text() + ", rank " + std::to_string(at_.rank) +
+                               header.description.text() + ", rank " + std::to_string(at_.peers.rank()) +
                                " calls " + transfer.description->text();
-    at_.segment.fail(simtcclInvalidUsage, reason);
+    at_.peers.fail(simtcclInvalidUsage, reason);
     throw Failure(simtcclInvalidUsage, reason);
   }
 
@@ -167,7 +172,7 @@ class Performer {
       if (doorbell().load(std::memory_order_acquire) != heard) return;
       pause_processor();
     }
-    at_.segment.wait(at_.rank, heard, kCheck);
+    at_.peers.wait(heard, kCheck);
     if (doorbell().load() == heard || at_.aborted.load()) examine();
   }
 
@@ -175,15 +180,15 @@ class Performer {
   void examine() {
     stop_if_process_ends();
     if (at_.aborted.load()) throw Aborted();
-    if (const auto result = at_.segment.failure(); result != simtcclSuccess)
-      throw Failure(result, at_.segment.reason());
+    if (const auto result = at_.peers.failure(); result != simtcclSuccess)
+      throw Failure(result, at_.peers.reason());
     for (const int peer : pending_.peers()) {
-      if (peer == at_.rank || (pending_.in(peer).empty() && pending_.out(peer).empty())) continue;
-      const std::string absence = at_.segment.absence(peer);
+      if (peer == at_.peers.rank() || (pending_.in(peer).empty() && pending_.out(peer).empty())) continue;
+      const std::string absence = at_.peers.absence(peer);
       // The peer may have written its last block before it left.
       if (absence.empty() || advance()) continue;
       const std::string reason = "rank " + std::to_string(peer) + " " + absence;
-      at_.segment.fail(simtcclRemoteError, reason);
+      at_.peers.fail(simtcclRemoteError, reason);
       throw Failure(simtcclRemoteError, reason);
     }
   }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "ccl/reduction.h"
-#include "ccl/segment.h"
+#include "ccl/transport.h"
 
 #include <atomic>
 #include <cstddef>
@@ -31,13 +31,12 @@ struct Transfer {
 
 /// Data of one rank of a communicator that its transfers use.
 struct Endpoint {
-  Segment& segment;
-  int rank;
+  Peers& peers;
   const std::atomic<bool>& aborted;
 };
 
 /// Performs all transfers. Throws Failure if a peer has ended or calls another operation (the failure
-/// is recorded in the segment), and Aborted if the communicator is aborted.
+/// is recorded for all ranks), and Aborted if the communicator is aborted.
 void perform(const Endpoint& endpoint, const std::vector<Transfer>& transfers);
 
 }  // namespace simtrt::ccl

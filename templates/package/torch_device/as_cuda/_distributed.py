@@ -57,6 +57,30 @@ def patch() -> None:
     if collectives is not None and collectives.is_available():
         # Programs make options by `torch.distributed.ProcessGroupNCCL.Options`.
         torch.distributed.ProcessGroupNCCL = collectives.ProcessGroup
+        # Code of torch.distributed that sets timeouts, aborts or splits groups tests their class.
+        c10d.__dict__["ProcessGroupNCCL"] = collectives.ProcessGroup
+        c10d.is_nccl_available = is_nccl_available
+        _replace_flight_recorder(collectives)
+
+
+def _replace_flight_recorder(collectives: Any) -> None:
+    """Make PyTorch's functions that return traces of NCCL return those of the device's library."""
+    compiled: Any = torch._C._distributed_c10d
+
+    def dump(
+        includeCollectives: bool = True, includeStackTraces: bool = True, onlyActive: bool = False
+    ) -> bytes:
+        traces: bytes = collectives.dump_trace(includeCollectives, includeStackTraces, onlyActive)
+        return traces
+
+    def dump_json(includeCollectives: bool = True, onlyActive: bool = False) -> bytes:
+        traces: str = collectives.dump_trace_json(includeCollectives, onlyActive)
+        return traces.encode()
+
+    if hasattr(compiled, "_dump_nccl_trace"):
+        compiled._dump_nccl_trace = dump
+    if hasattr(compiled, "_dump_nccl_trace_json"):
+        compiled._dump_nccl_trace_json = dump_json
 
 
 def _own_backend(backend_class: Any) -> str | None:
