@@ -65,14 +65,16 @@ def ported(tree: Path, target: str, paths: frozenset[str]) -> dict[str, list[str
     return found
 
 
-def test_simt_and_musa_differ_by_names_launches_and_shared_memory_alone(tree: Path) -> None:
+def test_simt_and_musa_differ_by_names_launches_shared_memory_and_a_patch(tree: Path) -> None:
     found = compared(tree, "simt", "musa")
     kinds = {
         key.partition(": ")[2].split(" ")[0]
         for one in found.differences
         for key in (*one.rules_a, *one.rules_b)
     }
-    assert kinds == {"launch", "dynamic_shared", "main_header", "family", "names", "call"}
+    assert kinds == {"launch", "dynamic_shared", "main_header", "family", "names", "call", "patch"}
+    patches = [one for one in found.differences if any(": patch" in key for key in one.rules_a)]
+    assert {one.path for one in patches} == {"aten/src/ATen/native/cuda/Reduce.cuh"}
     calls = [one for one in found.differences if any(": call" in key for key in one.rules_b)]
     assert {one.path for one in calls} == {"aten/src/ATen/cuda/CUDAGraph.cpp"}
     assert found.names["simtMalloc"] == {"musaMalloc"}
