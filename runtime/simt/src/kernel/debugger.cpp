@@ -33,11 +33,12 @@ thread_local void* waiting_stack = nullptr;
 
 }  // namespace
 
+// gdb calls one function at a time, so that the texts need no copy for each thread.
 extern "C" {
 
 /// "kernel scale, block (0,0,0), thread (3,0,0)" of the calling thread; empty outside of kernels.
 SIMTRT_EXPORT const char* simtDebugBlock() {
-  static thread_local std::string text;
+  static std::string text;
   const simtrt::BlockScheduler* scheduler = simtrt::BlockScheduler::current();
   if (scheduler == nullptr) return "";
   std::string name = scheduler->grid().kernel->site.kernel;
@@ -49,7 +50,7 @@ SIMTRT_EXPORT const char* simtDebugBlock() {
 /// State of a thread of the caller's block: "runs", "waits for the block at __syncthreads in scale(int*)+0x20". Empty
 /// for a thread that the block does not have, and outside of kernels.
 SIMTRT_EXPORT const char* simtDebugThread(unsigned x, unsigned y, unsigned z) {
-  static thread_local std::string text;
+  static std::string text;
   const simtrt::BlockScheduler* scheduler = simtrt::BlockScheduler::current();
   waiting_stack = nullptr;
   if (scheduler == nullptr) return "";
