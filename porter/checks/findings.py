@@ -111,6 +111,12 @@ def _place_as_json(place: Place) -> dict[str, Any]:
     return data
 
 
+def count_text(left: int, hidden: int) -> str:
+    """Number of findings and of suppressed findings: `2 findings, 1 suppressed`."""
+    suppressed = f", {hidden} suppressed" if hidden else ""
+    return f"{left} finding{'' if left == 1 else 's'}{suppressed}"
+
+
 def text(finding: Finding) -> str:
     """Lines for people, without a final newline."""
     lines = [f"{finding.kind} ({finding.type}): {finding.text}"]

@@ -92,8 +92,7 @@ def check(
     else:
         for one in left:
             console.print_text(f"{findings.text(one)}\n")
-        more = f", {hidden} suppressed" if hidden else ""
-        console.print_text(f"{len(left)} finding{'' if len(left) == 1 else 's'}{more}\n")
+        console.print_text(f"{findings.count_text(len(left), hidden)}\n")
     return error_exitcode if left else outcome.code
 
 

@@ -52,8 +52,7 @@ def explain(
     A SYMBOL is an identifier, a qualified name such as c10::cuda::CUDAStream, a method such as .is_cuda(), or a header
     path in an include. For a SYMBOL, the command lists all rules that match the symbol, in order of precedence. A FILE
     is an upstream path, a path in the port, or any CUDA source on disk. For a FILE, the command lists the edits,
-    residue and hazards on one LINE or on all lines. As in `porter port`,
-    names that the FILE's project declares stay.
+    residue and hazards on one LINE or on all lines. As in `porter port`, names that the FILE's project declares stay.
 
     \b
     porter explain cudaMalloc --target musa

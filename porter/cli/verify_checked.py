@@ -46,8 +46,7 @@ def run(given: Given, target: str, *, as_json: bool) -> int:
             console.print_text(f"{findings.text(one.finding)}\n")
             more = f" and {len(one.cases) - 1} more" if len(one.cases) > 1 else ""
             console.print_text(f"  in {one.cases[0]}{more}\n")
-        suppressed = f", {hidden} suppressed" if hidden else ""
-        count = f"{len(left)} finding{'' if len(left) == 1 else 's'}{suppressed}"
+        count = findings.count_text(len(left), hidden)
         console.print_text(
             f"{count} in {done.cases} cases, {len(done.sources)} instrumented sources\n"
         )

@@ -151,9 +151,9 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
 def check_schedule(function: Callable[[], Any]) -> str:
     """Compare the results of `function` in other orders of the threads of a block with those in the usual order.
 
-    Returns the first order with other results, for `schedule`; an empty text if no order
-    changes the results, or if two runs in the usual order differ. `function` is called without arguments and returns
-    tensors, in any structure. It must not modify its inputs.
+    Returns the first order with other results, as `schedule` takes it; an empty text if no order changes the results,
+    or if two runs in the usual order differ. `function` is called without arguments and returns tensors, in any
+    structure. It must not modify its inputs.
     """
     _lazy_init()
     expected = _results(function)

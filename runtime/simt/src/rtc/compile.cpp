@@ -35,10 +35,11 @@ fs::path cache_folder() {
   return (home != nullptr ? fs::path(home) / ".cache" : fs::temp_directory_path()) / "simt-rtc";
 }
 
-fs::path own_folder() {
+// Path of the library of this process; empty if the system does not know it.
+fs::path own_library() {
   Dl_info info{};
   return dladdr(reinterpret_cast<const void*>(&compile), &info) != 0 && info.dli_fname != nullptr
-             ? fs::absolute(info.dli_fname).parent_path()
+             ? fs::absolute(info.dli_fname)
              : fs::path();
 }
 
@@ -48,7 +49,7 @@ std::vector<std::string> environment() {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
   if (std::getenv("PORTER_SIMT_RUNTIME") == nullptr)
-    all.push_back("PORTER_SIMT_RUNTIME=" + own_folder().string());
+    all.push_back("PORTER_SIMT_RUNTIME=" + own_library().parent_path().string());
   return all;
 }
 
@@ -90,12 +91,10 @@ std::string read(const fs::path& path) {
 
 // Path, size and time of the library of this process: a program compiled with the headers of another build is not used.
 std::string own_build() {
-  Dl_info info{};
+  const std::string library = own_library().string();
   struct stat file {};
-  if (dladdr(reinterpret_cast<const void*>(&compile), &info) == 0 || info.dli_fname == nullptr ||
-      stat(info.dli_fname, &file) != 0)
-    return "";
-  return fs::absolute(info.dli_fname).string() + '\0' + std::to_string(file.st_size) + '\0' +
+  if (stat(library.c_str(), &file) != 0) return library;
+  return library + '\0' + std::to_string(file.st_size) + '\0' +
          std::to_string(file.st_mtim.tv_sec) + '.' + std::to_string(file.st_mtim.tv_nsec);
 }
 
