@@ -84,6 +84,14 @@ def lock(folder: Path) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def waiting_lock(place: Path) -> Iterator[None]:
+    """Hold the lock of the lock file `place`, which is made; waits for a process that holds it. Raises OSError."""
+    with open_lock(place) as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
 def open_lock(place: Path) -> IO[bytes]:
     """Open a lock file. A missing file is created; the content of an existing file is not changed.
 

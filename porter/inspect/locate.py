@@ -174,7 +174,7 @@ def names_of(located: Located, rules: RuleSet, pytorch: PyTorchNames) -> Project
     """Names that the project of a located file declares; None for a file of PyTorch.
 
     The project of a file outside a port is the nearest folder above it that has a build file of Python or a repository,
-    else the files beside it.
+    else the sources beside it.
     """
     manifest = located.port.manifest if located.port else None
     if manifest:
@@ -186,6 +186,8 @@ def names_of(located: Located, rules: RuleSet, pytorch: PyTorchNames) -> Project
         return None
     else:
         given = _project_of(located.root)
+    if not given:
+        return None
     try:
         project = gather(given, skip_unreadable=True)
     except SourceError:
@@ -197,7 +199,10 @@ def _project_of(folder: Path) -> list[Path]:
     for root in (folder, *folder.parents):
         if any((root / name).exists() for name in _PROJECT):
             return [root]
-    return sorted(path for path in folder.iterdir() if path.is_file() and is_source(path.name))
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_file() and is_source(path.name))
+    except OSError:
+        return []
 
 
 def why_not(path: str, rules: RuleSet) -> str:

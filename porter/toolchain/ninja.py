@@ -6,7 +6,6 @@ Progress goes to a callback, and failures are returned as data; nothing is print
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import Interrupted
-from porter.base.fs import cannot_write, open_lock, refuse_links_out
+from porter.base.fs import cannot_write, refuse_links_out, waiting_lock
 from porter.base.stop_signals import Terminated
 from porter.toolchain import ccache
 from porter.toolchain.discovery import plain
@@ -104,13 +103,12 @@ def locked(folder: Path) -> Iterator[None]:
     Creates the folder if it is missing. Raises SourceError when the folder cannot be created, or when a symbolic link
     in the folder points outside the folder.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = open_lock(folder / ".lock")
-    except OSError as error:
-        raise cannot_write(error, folder) from None
-    with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(waiting_lock(folder / ".lock"))
+        except OSError as error:
+            raise cannot_write(error, folder) from None
         refuse_links_out(folder)
         yield
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import porter
-from porter.base.fs import cannot_write
+from porter.base.fs import cannot_write, waiting_lock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet, Status
@@ -34,29 +34,36 @@ _PROGRAM = "import sys; sys.path.insert(0, {root!r}); from porter.toolkit.progra
 
 
 def write(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
-    """Write a toolkit folder. An existing folder is kept if another process has just written it."""
-    settings = target_settings.compute(wanted, folder, library)
-    rules = rule_cache.rule_set(library, wanted.target, wanted.release)
+    """Write a toolkit folder. A whole folder that another process has just written is kept.
+
+    Raises the errors of `target_settings.compute`, and SourceError if the folder cannot be written.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        try:
-            scratch.chmod(0o755)
-            _fill(scratch, folder, settings, rules)
-            with contextlib.suppress(OSError):
-                # The computation of the settings may have written guard_macros.h into the folder.
-                for name in os.listdir(folder):
-                    (scratch / name).exists() or shutil.copy2(folder / name, scratch / name)
-                shutil.rmtree(folder)
-            folder_contents.record(scratch)
-            scratch.rename(folder)
-        except OSError:
+        # Without the lock, a process would replace the folder from which the compilers of another process read.
+        with waiting_lock(folder.with_name(f".{folder.name}.lock")):
             if not folder_contents.is_whole(folder):
-                raise
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+                _replace(folder, wanted, library)
     except OSError as error:
         raise cannot_write(error, folder) from None
+
+
+def _replace(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
+    settings = target_settings.compute(wanted, folder, library)
+    rules = rule_cache.rule_set(library, wanted.target, wanted.release)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        scratch.chmod(0o755)
+        _fill(scratch, folder, settings, rules)
+        with contextlib.suppress(OSError):
+            # The computation of the settings may have written guard_macros.h into the folder.
+            for name in os.listdir(folder):
+                (scratch / name).exists() or shutil.copy2(folder / name, scratch / name)
+            shutil.rmtree(folder)
+        folder_contents.record(scratch)
+        scratch.rename(folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet) -> None:

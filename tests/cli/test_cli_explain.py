@@ -495,6 +495,12 @@ def test_a_port_says_its_target(
     assert "belongs to a port for toy, not for simt" in capsys.readouterr().err
 
 
+def test_a_file_that_no_source_is_beside(explain: Explain, tmp_path: Path) -> None:
+    (tmp_path / "odd").write_text("cudaMalloc(&p, 4);\n")
+    found = explain(tmp_path / "odd")
+    assert [edit["before"] for edit in found["edits"]] == ["cudaMalloc"]
+
+
 def test_lines_behind_an_inserted_header(explain: Explain, shop: Workshop) -> None:
     """The main header adds a line to the port. The next blank line is removed for it, if there is one."""
     texts = {
