@@ -129,7 +129,7 @@ int main() {
   const cases::Case all[] = {{"texts", texts}, {"programs", programs}, {"launches", launches},
                              {"null program", null_program}, {"null source", null_source},
                              {"null headers", null_headers}, {"null expression", null_expression}};
-  cases::seconds = 25;
+  cases::seconds = 100;
   cases::run_all(all, 7);
   return 0;
 }
