@@ -9,9 +9,11 @@
 
 namespace at::cuda::detail {
 
-void f8f8bf16_rowwise(at::Tensor /*XQ*/, at::Tensor /*WQ*/, at::Tensor /*x_scale*/,
-                      at::Tensor /*w_scale*/, std::optional<at::Tensor> /*bias*/,
-                      bool /*use_fast_accum*/, at::Tensor& /*out*/) {
+// Weak: a port that contains RowwiseScaledMM.cu defines the function itself.
+__attribute__((weak)) void f8f8bf16_rowwise(at::Tensor /*XQ*/, at::Tensor /*WQ*/,
+                                            at::Tensor /*x_scale*/, at::Tensor /*w_scale*/,
+                                            std::optional<at::Tensor> /*bias*/,
+                                            bool /*use_fast_accum*/, at::Tensor& /*out*/) {
   TORCH_CHECK_NOT_IMPLEMENTED(
       false, "products of 8-bit floats with a scale for each row are not there for this device");
 }

@@ -18,10 +18,10 @@ def make(sdk: Sdk, folder: Path) -> None:
 
     Raises FetchError if gcc is missing or headers declare no function.
     """
-    for soname, headers in sdk.stubs.items():
-        names = declared(folder / "usr/include" / headers, f"{headers}_")
+    for soname, stub in sdk.stubs.items():
+        names = declared(folder / "usr/include" / stub.headers, stub.prefix)
         if not names:
-            raise FetchError(f"the headers of {sdk.name} declare no function {headers}_...")
+            raise FetchError(f"the headers of {sdk.name} declare no function {stub.prefix}...")
         library = next((folder / "usr/lib").glob("*-linux-gnu*"), folder / "usr/lib") / soname
         write(library, names)
 

@@ -8,10 +8,20 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from release_sources.errors import UsageError
 
 TABLE = Path(__file__).resolve().parent.parent / "sdks.toml"
+
+
+class Stub(NamedTuple):
+    """Functions of a library that the SDK has as an import stub."""
+
+    headers: str
+    """Folder of headers, below `usr/include`, that declare the functions."""
+    prefix: str
+    """Begin of the functions' names."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +36,8 @@ class Sdk:
     """Paths, relative to `usr/include`, of headers that a complete SDK contains."""
     skip: tuple[str, ...]
     """Patterns of paths. Files with these paths are not unpacked from the packages."""
-    stubs: Mapping[str, str]
-    """Maps the soname of a library to the folder of headers, below `usr/include`, that declare its functions."""
+    stubs: Mapping[str, Stub]
+    """Maps the soname of a library to its functions."""
     links: Mapping[str, tuple[str, ...]]
     """Maps a folder of the SDK to names of files in `usr/lib/<machine>`; the folder gets links to these files."""
 
@@ -52,7 +62,7 @@ def read(path: Path = TABLE) -> dict[str, Sdk]:
             {suite: tuple(names) for suite, names in entry["packages"].items()},
             tuple(entry["headers"]),
             tuple(entry.get("skip", ())),
-            entry.get("stubs", {}),
+            {soname: Stub(**stub) for soname, stub in entry.get("stubs", {}).items()},
             {place: tuple(names) for place, names in entry.get("links", {}).items()},
         )
         for name, entry in entries.items()
