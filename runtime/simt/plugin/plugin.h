@@ -11,3 +11,6 @@ void register_shared_memory(const char* plugin);
 
 /// Registers the inlining of kernels without barriers into the loop over threads.
 void register_thread_loops(const char* plugin);
+
+/// Registers the removal of copies of large arguments in the loop over threads.
+void register_argument_copies(const char* plugin);

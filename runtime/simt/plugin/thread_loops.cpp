@@ -17,25 +17,17 @@
 #include "gimple-iterator.h"
 
 #include "plugin.h"
-
-#include <cstring>
+#include "runtime_names.h"
 
 namespace {
 
-constexpr const char* kNamespace = "simtrt";
-constexpr const char* kLoop = "run_threads";
+/// Functions with which a thread waits. The plugin inlines no kernel that calls one. A function that is missing here costs
+/// only time of compilation.
 constexpr const char* kWaiting[] = {"block_barrier", "named_barrier", "grid_barrier", "yield", "warp_sync",
                                     "warp_shuffle", "warp_vote", "warp_match", "warp_gather", "warp_active"};
 
 /// Largest number of GIMPLE statements of an inlined kernel.
 constexpr int kLargest = 6000;
-
-bool is_in_runtime(const_tree function, const char* name) {
-  const_tree scope = DECL_CONTEXT(function);
-  return DECL_NAME(function) != NULL_TREE && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(function)), name) == 0 &&
-         scope != NULL_TREE && TREE_CODE(scope) == NAMESPACE_DECL && DECL_NAME(scope) != NULL_TREE &&
-         std::strcmp(IDENTIFIER_POINTER(DECL_NAME(scope)), kNamespace) == 0;
-}
 
 bool waits(const_tree function) {
   for (const char* name : kWaiting) {
@@ -85,7 +77,7 @@ void flatten_loops(void*, void*) {
   Sizes sizes;
   cgraph_node* node;
   FOR_EACH_DEFINED_FUNCTION(node) {
-    if (!is_in_runtime(node->decl, kLoop) || sizes.of(node) > kLargest) continue;
+    if (!is_in_runtime(node->decl, kThreadLoop) || sizes.of(node) > kLargest) continue;
     DECL_ATTRIBUTES(node->decl) = tree_cons(get_identifier("flatten"), NULL_TREE, DECL_ATTRIBUTES(node->decl));
   }
 }
