@@ -15,6 +15,6 @@ namespace simtrt {
 SIMTRT_EXPORT bool launches_as_cuda();
 
 /// Number of threads of a block: `few`, or `cuda` if launches keep CUDA's sizes or `cuda` is less.
-inline int block_threads(int cuda, int few = 32) { return launches_as_cuda() || cuda < few ? cuda : few; }
+inline int block_threads(int cuda, int few = kWarpSize) { return launches_as_cuda() || cuda < few ? cuda : few; }
 
 }  // namespace simtrt
