@@ -39,6 +39,7 @@ int BlockScheduler::named_barrier(unsigned number, unsigned count, Barrier kind,
     fail(simtErrorLaunchFailure, "a barrier of a block has a number from 0 to 15");
   }
   if (!cursor_.interleaved) begin_interleaving(rank());
+  ++counts_.barriers;
   NamedBarrier& named = named_barriers_[number];
   const unsigned parity = named.generation & 1;
   if (named.arrived == 0) named.votes[parity] = 0;
@@ -59,6 +60,7 @@ int BlockScheduler::named_barrier(unsigned number, unsigned count, Barrier kind,
 
 int BlockScheduler::barrier(Barrier kind, bool predicate, const void* site) {
   if (!cursor_.interleaved) begin_interleaving(rank());
+  ++counts_.barriers;
   const unsigned parity = barrier_.generation & 1;
   if (barrier_.arrived == 0) {
     barrier_.kind = kind;

@@ -66,8 +66,12 @@ void BlockScheduler::run(GridRun& grid, std::uint64_t index) {
   current_scheduler = this;
   if (check::active)
     check::begin_block(grid.check_run, index, dynamic_shared(), grid.config.shared_bytes, kMaxSharedPerBlock);
+  const std::uint64_t begin = grid.profile ? profile::ticks() : 0;
+  counts_ = {};
+  leave_thread();
   native_.switch_to(*running_);
   current_scheduler = nullptr;
+  if (grid.profile) grid.profile->add(counts_, profile::ticks() - begin);
   if (check::active) check::end_block();
   if (failed_) {
     failed_ = false;
@@ -83,6 +87,7 @@ void BlockScheduler::fiber_entry() {
   for (;;) {
     BlockScheduler& scheduler = *current_scheduler;
     scheduler.report.clear();
+    scheduler.enter_thread();
     try {
       scheduler.grid_->kernel->run_threads(scheduler.cursor_);
     } catch (const std::exception& exception) {
@@ -91,6 +96,7 @@ void BlockScheduler::fiber_entry() {
       scheduler.report = "an exception left the kernel";
     }
     if (!scheduler.report.empty()) scheduler.fail(simtErrorLaunchFailure);
+    scheduler.leave_thread();
     // At this point, either no thread had to wait and all threads have returned, or each thread
     // that has not returned has its own fiber.
     scheduler.fibers_.give_back(*scheduler.running_);
@@ -102,6 +108,7 @@ void BlockScheduler::fiber_entry() {
     }
     Fiber& target = next != nullptr ? *next : scheduler.native_;
     if (&target == &self) continue;
+    ++scheduler.counts_.switches;
     scheduler.running_ = next;
     self.switch_to(target);
   }
@@ -167,9 +174,12 @@ void BlockScheduler::yield() {
   if (cursor_.next_ < cursor_.threads) {
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
+    leave_thread();
     running_ = &fiber_to_begin();
+    ++counts_.switches;
     self.switch_to(*running_);
     threadIdx = saved;
+    enter_thread();
     return;
   }
   wait(WaitReason::kNone, nullptr, nullptr);
@@ -193,6 +203,7 @@ Fiber* BlockScheduler::next_fiber() {
 }
 
 void BlockScheduler::wait(WaitReason what, const void* site, const WarpRendezvous* rendezvous) {
+  leave_thread();
   ThreadState& here = thread_states_[rank()];
   here = {running_, site, rendezvous, what, false};
   Fiber* next = next_fiber();
@@ -204,9 +215,11 @@ void BlockScheduler::wait(WaitReason what, const void* site, const WarpRendezvou
     const uint3 saved = threadIdx;
     Fiber& self = *running_;
     running_ = next;
+    ++counts_.switches;
     self.switch_to(*next);
     threadIdx = saved;
   }
+  enter_thread();
   here.wait = WaitReason::kNone;
 }
 

@@ -119,6 +119,9 @@ class BlockScheduler {
   void complete_rendezvous(WarpRendezvous& rendezvous);
   void wait(WaitReason what, const void* site, const WarpRendezvous* rendezvous);
   Fiber* next_fiber();
+  /// A thread begins to wait, or has returned; another one runs. The time between is that of a switch.
+  void leave_thread() { if (profile::active) left_at_ = profile::ticks(); }
+  void enter_thread() { if (profile::active) counts_.switch_ticks += profile::ticks() - left_at_; }
   Fiber& fiber_to_begin();
   bool resolve_convergence();
   [[noreturn]] void leave_fiber();
@@ -141,6 +144,8 @@ class BlockScheduler {
   GridRun* grid_ = nullptr;
   unsigned alive_ = 0;  ///< threads that have not returned, once threads interleave
   bool failed_ = false;
+  profile::Counts counts_;       ///< of the block; times only while the process is profiled
+  std::uint64_t left_at_ = 0;    ///< ticks at which the last thread began to wait
 
   BlockBarrier barrier_;
   std::array<NamedBarrier, kNamedBarriers> named_barriers_;

@@ -9,10 +9,12 @@
 #pragma once
 
 #include "kernel/kernel.h"
+#include "profile/profile.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,6 +39,8 @@ class GridRun {
   GridBarrier* barrier = nullptr;
   /// Number of the launch for the checkers (check/order.h).
   std::uint32_t check_run = 0;
+  /// Measurement of the launch; empty unless the process is profiled.
+  std::optional<profile::Launch> profile;
 
  private:
   std::atomic<simtError_t> error_{simtSuccess};

@@ -12,6 +12,7 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
                                                 std::uint64_t bits, bool vote, const void* site,
                                                 unsigned* generation) {
   if (!cursor_.interleaved) begin_interleaving(rank());
+  ++counts_.collectives;
   const unsigned thread = rank();
   const unsigned lane = thread % kWarpSize;
   const lanemask_t self = lanemask_t{1} << lane;

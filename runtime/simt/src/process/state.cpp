@@ -4,6 +4,7 @@
 #include "check/settings.h"
 #include "environment.h"
 #include "process/runtime_thread.h"
+#include "profile/profile.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -57,7 +58,9 @@ void on_process_exit(int status, void*) {
   ProcessState in_use = ProcessState::kInUse;
   if (process_state.compare_exchange_strong(in_use, ProcessState::kEnding))
     ending.threads_stopped = RuntimeThread::stop_all();
-  if (check::active && in_use == ProcessState::kInUse) ending.findings = check::write_report();
+  if (in_use != ProcessState::kInUse) return;
+  if (check::active) ending.findings = check::write_report();
+  if (profile::active) profile::write_report();
 }
 
 // Flushes the streams and ends the process without destructors. A thread of the runtime that could not be stopped may

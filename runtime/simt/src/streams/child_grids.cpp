@@ -76,6 +76,11 @@ std::uint64_t thread_of_grid() {
   return block_index() * blockDim.x * blockDim.y * blockDim.z + rank;
 }
 
+StreamGrid::StreamGrid(const KernelWork& work, Stream& stream)
+    : GridRun(work.kernel, work.config), stream(stream), depth(work.depth) {
+  if (profile::active) profile.emplace(work.kernel->site, work.config, stream.device.ordinal, stream.id);
+}
+
 StreamGrid* StreamGrid::current() {
   const BlockScheduler* scheduler = BlockScheduler::current();
   return scheduler == nullptr ? nullptr
@@ -83,6 +88,7 @@ StreamGrid* StreamGrid::current() {
 }
 
 std::vector<Dependency> StreamGrid::settle() {
+  if (profile) profile->end();
   if (error() != simtSuccess) stream.device.set_sticky(error());
   return children.pending();
 }

@@ -61,13 +61,12 @@ class LastErrors {
 /// is a StreamGrid.
 class StreamGrid : public GridRun {
  public:
-  StreamGrid(const KernelWork& work, Stream& stream)
-      : GridRun(work.kernel, work.config), stream(stream), depth(work.depth) {}
+  StreamGrid(const KernelWork& work, Stream& stream);
 
   /// Grid whose block the calling thread runs; null outside of kernels.
   static StreamGrid* current();
 
-  /// Records the outcome of the launch. Returns its child grids, for which the stream must wait.
+  /// Records the outcome of the launch, and ends its measurement. Returns its child grids, for which the stream must wait.
   std::vector<Dependency> settle();
 
   Stream& stream;
