@@ -63,3 +63,54 @@ int main(int count, char** words) {
     assert [one["kind"] for one in data["findings"]] == ["schedule"]
     assert data["suppressed"] >= 1
     assert "SIMT_SCHEDULE=reverse: line 1 is 'first 31 word'" in data["findings"][0]["object"]
+
+
+BLOCKS = """#include <cstdio>
+#include <cuda_runtime.h>
+__device__ int turn;
+__global__ void {kernel}
+int main() {{
+  int *out, host[64];
+  cudaMalloc(&out, 256);
+  kernel<<<64, 32>>>(out);
+  cudaMemcpy(host, out, 256, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 64; i++) std::printf("%d ", host[i]);
+}}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernel", "found"),
+    [
+        # The block that begins first takes the first place.
+        ("kernel(int* out) { if (threadIdx.x == 0) out[blockIdx.x] = atomicAdd(&turn, 1); }", True),
+        ("kernel(int* out) { if (threadIdx.x == 0) out[blockIdx.x] = blockIdx.x * 7; }", False),
+        # Each block waits for the one before: no order of blocks but the usual one ends.
+        (
+            "kernel(int* out) { if (threadIdx.x == 0) { while (atomicAdd(&turn, 0) != blockIdx.x) { } "
+            "out[blockIdx.x] = turn; __threadfence(); atomicAdd(&turn, 1); } }",
+            False,
+        ),
+    ],
+    ids=["depends", "independent", "waits"],
+)
+def test_orders_of_blocks(tmp_path: Path, kernel: str, found: bool) -> None:
+    source = tmp_path / "blocks.cu"
+    source.write_text(BLOCKS.format(kernel=kernel), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "porter", "check", "--json", "--check", "schedule", str(source)],
+        env={**os.environ, "PORTER_SIMT_RUNTIME": str(libsimt().parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    findings = json.loads(done.stdout)["findings"]
+    if found:
+        assert done.returncode == 1, done.stderr
+        (one,) = findings
+        assert "SIMT_SCHEDULE=blocks-reverse" in one["object"]
+        assert "order of the blocks of a grid" in one["text"]
+    else:
+        assert (done.returncode, findings) == (0, []), done.stderr

@@ -22,7 +22,7 @@ bool wants_cuda() {
 
 bool launches_as_cuda() {
   static const bool wanted = wants_cuda();
-  return wanted || check::active || has_thread_order;
+  return wanted || check::active || has_thread_order || has_block_order;
 }
 
 }  // namespace simtrt

@@ -2,6 +2,7 @@
 
 #include "check/events.h"
 #include "kernel/block_scheduler.h"
+#include "kernel/thread_order.h"
 #include "kernel/grid_barrier.h"
 #include "kernel/fault_signals.h"
 #include "kernel/guarded_call.h"
@@ -53,8 +54,9 @@ class GridJob final : public Job {
     Device::set_current(stream_->device.ordinal);  // for API calls of the kernel
     try {
       BlockScheduler& scheduler = own_scheduler();
+      const std::uint64_t blocks = grid_.config.blocks();
       for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
-        scheduler.run(grid_, index);
+        scheduler.run(grid_, has_block_order ? ordered_block(index, blocks) : index);
     } catch (const std::bad_alloc&) {
       grid_.fail(simtErrorLaunchOutOfResources, kNoResources);
     }
