@@ -22,8 +22,10 @@ BLOCK_ORDERS = tuple(f"blocks-{order}" for order in ORDERS)
 """Values for the blocks of a grid."""
 _SLOWER = 5.0
 _LEAST_LIMIT = 10.0
-"""Limit of a run with another order of blocks: this many times the usual run, and at least this many seconds. A block may
-wait for an earlier one; with one worker, such a program then never ends."""
+"""Limit of a run with another order of blocks: this many times the usual run, and at least this many seconds.
+
+A block may wait for an earlier one. With one worker, such a program then never ends.
+"""
 
 
 class _Output(NamedTuple):
