@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -93,56 +93,67 @@ def norms(x: torch.Tensor) -> Iterator[Case]:
         )
 
 
-def results(
-    call: Callable[..., Any], arguments: tuple[Any, ...], device: str
-) -> list[torch.Tensor]:
-    """Results of a call on a device, and the gradients of its arguments, on the CPU."""
+class Results(NamedTuple):
+    """Results of a call, and the gradients of its arguments, on the CPU."""
+
+    values: list[torch.Tensor]
+    gradients: list[torch.Tensor]
+
+
+def results(call: Callable[..., Any], arguments: tuple[Any, ...], device: str) -> Results:
+    """Results of a call on a device."""
     given = [one.detach().to(device).requires_grad_() for one in arguments]
     made = call(*given)
-    outs = [one for one in ([made] if isinstance(made, torch.Tensor) else made) if one is not None]
+    outs = [made] if isinstance(made, torch.Tensor) else list(made)
     smooth = [one for one in outs if one.requires_grad]
     weights = [
-        torch.linspace(-1, 1, one.numel(), dtype=one.dtype, device="cpu").reshape(one.shape)
-        for one in smooth
+        torch.linspace(-1, 1, one.numel(), dtype=one.dtype).reshape(one.shape) for one in smooth
     ]
     if smooth:
         torch.autograd.backward(smooth, [one.to(device) for one in weights])
+    gradients = [one.grad for one in given if one.grad is not None]
+    return Results([one.detach().cpu() for one in outs], [one.cpu() for one in gradients])
+
+
+def different(
+    ours: list[torch.Tensor], theirs: list[torch.Tensor], relative: float, absolute: float
+) -> list[int]:
+    """Indices of the tensors that differ by more than the tolerances."""
     return [
-        one.detach().cpu() for one in [*outs, *(one.grad for one in given if one.grad is not None)]
+        index
+        for index, (one, other) in enumerate(zip(ours, theirs, strict=True))
+        if one.shape != other.shape
+        or not torch.allclose(one.double(), other.double(), relative, absolute, equal_nan=True)
     ]
 
 
-def main() -> int:
-    device = sys.argv[1] if len(sys.argv) > 1 else "simt"
-    if device != "cpu":
-        __import__(f"torch_{device}")
-    torch.manual_seed(1)
-    compared = 0
-    wrong = []
+def inputs() -> Iterator[torch.Tensor]:
+    """Matrices of different values: the position of the largest value is then the same on all devices."""
     for dtype in DTYPES:
         for height in ROWS:
             for width in COLUMNS:
-                # Values differ from each other, so that positions of largest values are the same on all devices.
-                x = (torch.randperm(height * width).to(dtype) / (height * width) - 0.5).reshape(
-                    height, width
-                )
-                if dtype is torch.float16:  # long sums of halves differ in many digits
-                    x = x if x.unique().numel() == x.numel() and width <= 500 else x[:, :0]
-                if x.numel() == 0:
-                    continue
-                for name, call, arguments in [*rows(x), *norms(x)]:
-                    ours, theirs = results(call, arguments, device), results(call, arguments, "cpu")
-                    relative, absolute = (10 * one for one in TOLERANCES[dtype])
-                    compared += len(theirs)
-                    for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-                        if one.shape != other.shape or not torch.allclose(
-                            one.double(),
-                            other.double(),
-                            rtol=relative,
-                            atol=absolute,
-                            equal_nan=True,
-                        ):
-                            wrong.append(f"{name}, result {index}")
+                count = height * width
+                x = torch.randperm(count).to(dtype) / count - 0.5
+                # Halves have too few values for large matrices, and their long sums differ in many digits.
+                if dtype is not torch.float16 or (width <= 500 and x.unique().numel() == count):
+                    yield x.reshape(height, width)
+
+
+def main() -> int:
+    """Compare the device's results with the CPU's, and print JSON."""
+    __import__("torch_simt")
+    torch.manual_seed(1)
+    compared = 0
+    wrong = []
+    for x in inputs():
+        relative, absolute = TOLERANCES[x.dtype]
+        for name, call, arguments in [*rows(x), *norms(x)]:
+            ours, theirs = results(call, arguments, "simt"), results(call, arguments, "cpu")
+            compared += len(theirs.values) + len(theirs.gradients)
+            for index in different(ours.values, theirs.values, relative, absolute):
+                wrong.append(f"{name}, result {index}")
+            for index in different(ours.gradients, theirs.gradients, 10 * relative, 10 * absolute):
+                wrong.append(f"{name}, gradient {index}")
     print(json.dumps({"compared": compared, "wrong": wrong}))
     return 0
 

@@ -10,7 +10,14 @@ import textwrap
 
 def run(program: str, **environment: str) -> str:
     """Output of a program. Fails with the program's stderr if the program fails."""
-    done = subprocess.run(
+    done = finished(program, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def finished(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Exit code, output and stderr of a program."""
+    return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
         check=False,
         capture_output=True,
@@ -18,5 +25,3 @@ def run(program: str, **environment: str) -> str:
         timeout=600,
         env={**os.environ, **environment},
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from process import finished
 
 from porter.model.verify import CheckUnit
 from porter.verify.operators import PROGRAM
@@ -93,14 +92,7 @@ def test_results_of_correct_kernels_do_not_depend_on_the_order_of_threads() -> N
 
 
 def test_checks_of_the_whole_process_exclude_those_of_a_part() -> None:
-    program = "import torch\nwith torch.simt.check(): pass"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "SIMT_CHECK": "sync"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = finished("import torch\nwith torch.simt.check(): pass", SIMT_CHECK="sync")
     assert "SIMT_CHECK is set" in done.stderr
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from process import finished
 
 SCRIPT = Path(__file__).parent / "launch_sizes.py"
 
@@ -31,13 +32,6 @@ def test_results_are_those_of_the_cpu(sizes: str) -> None:
 
 def test_an_unknown_word_is_reported() -> None:
     program = "import torch; torch.ones(4, 4, device='simt').sum()"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "SIMT_LAUNCH_SIZES": "gpu"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    done = finished(program, SIMT_LAUNCH_SIZES="gpu")
     assert done.returncode == 0, done.stderr
     assert "SIMT_LAUNCH_SIZES='gpu' is neither cuda nor host; host is used" in done.stderr

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from process import finished
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
@@ -213,13 +211,7 @@ print(json.dumps([rows, names]))
 
 
 def test_without_an_activity_api_events_give_the_time_of_each_op() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", EVENTS],
-        env={**os.environ, "TORCH_SIMT_PROFILER": "events"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = finished(EVENTS, TORCH_SIMT_PROFILER="events")
     assert done.returncode == 0, done.stderr
     assert "CUPTI" not in done.stderr
     rows, names = json.loads(done.stdout.splitlines()[-1])
@@ -239,13 +231,7 @@ print(torch.simt.is_initialized(), len(profiled.events()) > 0)
 
 @pytest.mark.parametrize("source", ["", "events"])
 def test_a_profile_of_the_cpu_does_not_touch_the_device(source: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", QUIET],
-        env={**os.environ, "TORCH_SIMT_PROFILER": source},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = finished(QUIET, TORCH_SIMT_PROFILER=source)
     assert done.returncode == 0, done.stderr
     assert "CUPTI" not in done.stderr
     assert done.stdout.split()[-1] == "True"

@@ -11,7 +11,7 @@
 
 namespace simtrt::profile {
 
-/// True if the process is profiled. It changes only while the library is loaded.
+/// True if the process is profiled. The constructor of the library sets it.
 extern bool active;
 
 /// Time in units of the processor's counter, which runs at a constant rate.
