@@ -132,7 +132,9 @@ def _build(command: Sequence[str], place: Path) -> str:
         # GCC identifies a plugin by its file name.
         made = Path(scratch) / place.name
         files = [one for one in plugin_files() if one.suffix == ".cpp"]
-        done = _run([*command, *_BUILD, "-isystem", headers, *files, "-o", made])
+        # Without the path of the checkout, plugins of all checkouts are equal, and ccache reuses what they compiled.
+        near = f"-ffile-prefix-map={files[0].parent}=."
+        done = _run([*command, *_BUILD, near, "-isystem", headers, *files, "-o", made])
         why = _first_error(done) or _cannot_load(command, made)
         if not why:
             made.replace(place)

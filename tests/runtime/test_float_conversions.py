@@ -131,6 +131,22 @@ def test_the_plugin_is_built_again_for_another_compiler(plugin: Path, tmp_path: 
     assert (tmp_path / compiler_plugin.PLUGIN).stat().st_ino != before
 
 
+def test_plugins_of_two_checkouts_are_equal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plugin's content is part of ccache's keys."""
+    contents = []
+    for name in ("one", "another/deeper"):
+        checkout = tmp_path / name
+        shutil.copytree(sources.runtime_dir() / "plugin", checkout)
+        files = sorted(checkout.glob("*.*"))
+        monkeypatch.setattr(compiler_plugin, "plugin_files", lambda files=files: files)
+        made = compiler_plugin.prepare(["g++"], tmp_path / "made" / name).plugin
+        assert made is not None
+        contents.append(made.read_bytes())
+    assert contents[0] == contents[1]
+
+
 def test_without_the_headers_a_warning_names_the_package(bare: list[str], tmp_path: Path) -> None:
     found = compiler_plugin.prepare(bare, tmp_path)
     assert found.flags == ()
