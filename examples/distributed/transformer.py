@@ -125,7 +125,10 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
     model = distributed(Model().to(device), device, options.shard)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, foreach=False)
     checkpoint = Checkpoint(options.checkpoint, model, optimizer)
-    for step in range(checkpoint.load(), options.steps):
+    finished = checkpoint.load()
+    if finished and RANK == 0:
+        print(f"continue at step {finished}", flush=True)
+    for step in range(finished, options.steps):
         if step == options.kill_before:
             kill_last_process_once()
         words, following = batch(step, device)

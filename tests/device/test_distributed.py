@@ -146,8 +146,10 @@ def test_torchrun_restarts_after_a_killed_rank_and_training_continues(tmp_path: 
         )
         expected = losses(alone.communicate(timeout=LIMIT)[0])
     assert done.returncode == 0, done.stderr
-    assert "exitcode: -9" in done.stderr
-    assert done.stdout.count("step 0:") == 1, "the second attempt continues at the checkpoint"
+    # torchrun reports only the first failure that it sees: of the killed rank, or of the rank that waited for it.
+    assert "(exitcode: " in done.stderr
+    assert "continue at step 3\n" in done.stdout
+    assert done.stdout.count("step 0: ") == 1, "the second attempt continues at the checkpoint"
     torch.testing.assert_close(losses(done.stdout), expected, rtol=1e-4, atol=1e-5)
 
 
