@@ -7,6 +7,23 @@
 #include <simtrt/kernel/warp.h>
 
 namespace simtrt {
+namespace {
+
+// A lane that the mask names has returned instead of arriving, and its last collective was the same call with another
+// mask: the lanes of one call disagree about its mask. (A lane that returns after other calls is permitted.)
+void check_masks(const WarpState& warp, const WarpRendezvous& rendezvous, unsigned warp_begin) {
+  const lanemask_t missing = rendezvous.mask & warp.begun_with & ~rendezvous.arrived;
+  for (lanemask_t left = missing; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    const LastCollective& last = warp.last_collective[lane];
+    if (last.site != rendezvous.first_site || last.mask == rendezvous.mask) continue;
+    check::different_masks(rendezvous.first_site, {rendezvous.mask, rendezvous.first_thread},
+                           {last.mask, warp_begin + lane});
+    return;
+  }
+}
+
+}  // namespace
 
 WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask,
                                                 std::uint64_t bits, bool vote, const void* site,
@@ -23,6 +40,7 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
          "a lane calls a collective of its warp whose mask does not hold it");
   }
   WarpState& warp = warps_[thread / kWarpSize];
+  if (check::kinds.sync) warp.last_collective[lane] = {site, mask};
   WarpRendezvous& rendezvous = warp.rendezvous_of(mask);
   *generation = rendezvous.generation & 1;
   WarpRendezvous::Contributions& contributions = rendezvous.contributions[*generation];
@@ -52,6 +70,10 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
 
 void BlockScheduler::complete_rendezvous(WarpRendezvous& rendezvous) {
   const lanemask_t present = rendezvous.arrived;
+  if (check::kinds.sync) {
+    const unsigned warp = rendezvous.first_thread / kWarpSize;
+    check_masks(warps_[warp], rendezvous, warp * kWarpSize);
+  }
   rendezvous.contributions[rendezvous.generation & 1].present = present;
   rendezvous.readers += static_cast<unsigned>(__builtin_popcountll(rendezvous.arrived));
   rendezvous.arrived = 0;
