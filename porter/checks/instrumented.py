@@ -27,6 +27,8 @@ FLAGS = (
     *("-fsanitize=thread", "-fsanitize=bounds", "-fsanitize=alignment"),
     # Volatile accesses get functions of their own.
     "--param=tsan-distinguish-volatile=1",
+    # The runtime unwinds the stack when it reports: calls at the entry and exit of functions are not needed.
+    "--param=tsan-instrument-func-entry-exit=0",
     # Headers of the runtime order memory more strictly if this macro is defined, which would hide races.
     "-U__SANITIZE_THREAD__",
     *("-Wno-tsan", "-fno-omit-frame-pointer"),
@@ -107,8 +109,7 @@ def hooks(compiler: Sequence[str]) -> Path:
     command = [
         *compiler,
         "-std=c++17",
-        "-O2",
-        "-fPIC",
+        *("-O3", "-fPIC", "-fno-plt"),
         f"-I{include_dir()}",
         "-c",
         str(source),

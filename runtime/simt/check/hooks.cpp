@@ -18,13 +18,40 @@ std::uintptr_t place(const volatile void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
 
+/// True if the access needs no check: no kind needs accesses, or an earlier access to the same memory was permitted. This
+/// test is part of the program: a call into the runtime would take longer than the access itself.
+__attribute__((always_inline)) inline bool is_permitted(std::uintptr_t address, std::size_t size, bool writes,
+                                                        const void* pc) {
+  if (!check::hooks_active.load(std::memory_order_relaxed)) return true;
+  check::ThreadAccesses* const here = check::thread_accesses;
+  if (here == nullptr) return false;
+  here->last_pc = pc;
+  here->last_write = writes;
+  here->has_accessed = true;
+  const check::PermittedRange& range = here->permitted_at(address);
+  return address >= range.begin && address + size <= range.end &&
+         range.version == check::memory_version.load(std::memory_order_relaxed);
+}
+
+__attribute__((always_inline)) inline void pass(const volatile void* pointer, std::size_t size, unsigned flags,
+                                                const void* pc) {
+  const std::uintptr_t address = place(pointer);
+  if (!is_permitted(address, size, (flags & check::kWrite) != 0, pc)) check::access(address, size, flags, pc);
+}
+
+__attribute__((always_inline)) inline void pass_atomic(const volatile void* pointer, std::size_t size, bool reads,
+                                                       bool writes, int order, const void* pc) {
+  const std::uintptr_t address = place(pointer);
+  if (!is_permitted(address, size, writes, pc)) check::atomic_access(address, size, reads, writes, order, pc);
+}
+
 }  // namespace
 
 #define HOOK extern "C" __attribute__((visibility("hidden"), used))
 #define CALLER __builtin_return_address(0)
 
 #define ACCESS(name, size, flags) \
-  HOOK void __tsan_##name(void* address) { check::access(place(address), size, flags, CALLER); }
+  HOOK void __tsan_##name(void* address) { pass(address, size, flags, CALLER); }
 #define ACCESSES(size)                                       \
   ACCESS(read##size, size, check::kRead)                     \
   ACCESS(write##size, size, check::kWrite)                   \
@@ -41,10 +68,10 @@ ACCESSES(8)
 ACCESSES(16)
 
 HOOK void __tsan_read_range(void* address, std::size_t size) {
-  check::access(place(address), size, check::kRead, CALLER);
+  pass(address, size, check::kRead, CALLER);
 }
 HOOK void __tsan_write_range(void* address, std::size_t size) {
-  check::access(place(address), size, check::kWrite, CALLER);
+  pass(address, size, check::kWrite, CALLER);
 }
 HOOK void __tsan_init() { check::add_module(CALLER); }
 HOOK void __tsan_func_entry(void*) {}
@@ -56,27 +83,27 @@ HOOK void __tsan_ignore_thread_end() {}
 
 #define FETCH(bits, T, operation)                                                                 \
   HOOK T __tsan_atomic##bits##_fetch_##operation(volatile T* at, T value, int order) {            \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
     return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST);                               \
   }
 #define COMPARE_EXCHANGE(bits, T, strength)                                                       \
   HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* at, T* expected,         \
                                                              T wanted, int order, int) {          \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
     return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
                                        __ATOMIC_SEQ_CST);                                         \
   }
 #define ATOMICS(bits, T)                                                                          \
   HOOK T __tsan_atomic##bits##_load(const volatile T* at, int order) {                            \
-    check::atomic_access(place(at), sizeof(T), true, false, order, CALLER);                       \
+    pass_atomic(at, sizeof(T), true, false, order, CALLER);                       \
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                 \
   }                                                                                               \
   HOOK void __tsan_atomic##bits##_store(volatile T* at, T value, int order) {                     \
-    check::atomic_access(place(at), sizeof(T), false, true, order, CALLER);                       \
+    pass_atomic(at, sizeof(T), false, true, order, CALLER);                       \
     __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                \
   }                                                                                               \
   HOOK T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                     \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
     return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                      \
   }                                                                                               \
   FETCH(bits, T, add)                                                                             \
@@ -89,7 +116,7 @@ HOOK void __tsan_ignore_thread_end() {}
   COMPARE_EXCHANGE(bits, T, weak)                                                                 \
   HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T wanted,         \
                                                     int order, int) {                             \
-    check::atomic_access(place(at), sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
     __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST,                   \
                                 __ATOMIC_SEQ_CST);                                                \
     return expected;                                                                              \
@@ -147,17 +174,17 @@ void __real_free(void*);
 }
 
 HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
-  check::access(place(from), size, check::kRead, CALLER);
-  check::access(place(to), size, check::kWrite, CALLER);
+  pass(from, size, check::kRead, CALLER);
+  pass(to, size, check::kWrite, CALLER);
   return __real_memcpy(to, from, size);
 }
 HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
-  check::access(place(from), size, check::kRead, CALLER);
-  check::access(place(to), size, check::kWrite, CALLER);
+  pass(from, size, check::kRead, CALLER);
+  pass(to, size, check::kWrite, CALLER);
   return __real_memmove(to, from, size);
 }
 HOOK void* __wrap_memset(void* to, int value, std::size_t size) {
-  check::access(place(to), size, check::kWrite, CALLER);
+  pass(to, size, check::kWrite, CALLER);
   return __real_memset(to, value, size);
 }
 HOOK void* __wrap_malloc(std::size_t size) {

@@ -8,6 +8,8 @@
 
 #include <simtrt/config.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,6 +17,34 @@ namespace simtrt::check {
 
 /// Properties of an access.
 enum AccessFlags : unsigned { kRead = 0, kWrite = 1, kAtomic = 2, kVolatile = 4 };
+
+/// Addresses that a thread may access without a call of `access`, while `memory_version` has this value.
+struct PermittedRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::uint64_t version = 0;
+};
+
+/// What the hooks of a thread of the operating system read and write without a call of the runtime.
+struct ThreadAccesses {
+  static constexpr unsigned kPageBits = 12;
+
+  const void* last_pc = nullptr;  ///< last instrumented access
+  bool last_write = false;
+  bool has_accessed = false;  ///< true after an instrumented access of the running block
+  std::array<PermittedRange, 256> permitted;  ///< by the number of the address's page
+
+  PermittedRange& permitted_at(std::uintptr_t address) {
+    return permitted[(address >> kPageBits) % permitted.size()];
+  }
+};
+
+/// Of the calling thread; null before its first access.
+extern SIMTRT_EXPORT __attribute__((tls_model("initial-exec"))) __thread ThreadAccesses* thread_accesses;
+/// Changes when the checkers know more, less, or freed memory.
+extern SIMTRT_EXPORT std::atomic<std::uint64_t> memory_version;
+/// True if a selected kind needs the program's accesses.
+extern SIMTRT_EXPORT std::atomic<bool> hooks_active;
 
 /// The program is about to access `size` bytes at `address` in the instruction before `pc`.
 SIMTRT_EXPORT void access(std::uintptr_t address, std::size_t size, unsigned flags, const void* pc);

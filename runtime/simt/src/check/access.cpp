@@ -1,29 +1,17 @@
-// Accesses of instrumented programs: bounds, initialisation and races.
+// Accesses of instrumented programs: bounds, initialisation, and the order that atomic operations establish.
 #include "check/access.h"
 
 #include "check/events.h"
-#include "check/session.h"
+#include "check/races.h"
 #include "kernel/block_scheduler.h"
-#include "process/runtime_thread.h"
 
 #include <simtrt/check_access.h>
 
 #include <algorithm>
-#include <cstring>
-#include <deque>
 #include <unordered_map>
 
 namespace simtrt::check {
 namespace {
-
-struct Sites {
-  std::unordered_map<const void*, std::uint32_t> numbers;
-  std::deque<std::uintptr_t> addresses{0};
-};
-Sites& sites() {
-  static auto& made = *new Sites();
-  return made;
-}
 
 /// Atomics: what their last writers have released, by address.
 std::unordered_map<std::uintptr_t, Learnt>& released() {
@@ -31,7 +19,7 @@ std::unordered_map<std::uintptr_t, Learnt>& released() {
   return made;
 }
 
-constexpr unsigned kPageBits = 12;
+constexpr unsigned kPageBits = ThreadAccesses::kPageBits;
 
 Region* find_slowly(PageEntry& entry, std::uintptr_t address) {
   const Regions& regions = Regions::instance();
@@ -53,12 +41,6 @@ Region* find(Context& here, std::uintptr_t address) {
   return find_slowly(entry, address);
 }
 
-std::uint32_t known_site(Context& here, const void* pc) {
-  SiteEntry& entry = here.sites[reinterpret_cast<std::uintptr_t>(pc) % here.sites.size()];
-  if (entry.pc != pc) entry = {pc, site_of(pc)};
-  return entry.number;
-}
-
 bool is_inside(const Region& region, std::uintptr_t address, std::size_t size) {
   return address + size <= region.end && region.is_in_variable(address, size);
 }
@@ -68,14 +50,11 @@ bool is_freed(const Context& here, const Region& region) {
                           is_after(here.run, region.freeing_stream, region.freeing_number));
 }
 
-std::string access_text(unsigned flags, std::size_t size) {
-  return std::string((flags & kAtomic) != 0 ? "atomic " : "") + ((flags & kWrite) != 0 ? "write" : "read") +
-         " of " + std::to_string(size) + (size == 1 ? " byte" : " bytes");
-}
-
-Place caller_place(unsigned flags, std::size_t size, std::uint32_t site) {
-  const auto* pc = reinterpret_cast<const void*>(pc_of(site));
-  return {access_text(flags, size), describe_caller(), stack_from(pc), "", note_of_caller()};
+// The hooks let pass further accesses to this range. The version is that of the search for the region: a later change
+// makes the range invalid.
+void permit(Context& here, std::uintptr_t address, std::uintptr_t begin, std::uintptr_t end) {
+  const PageEntry& entry = here.pages[(address >> kPageBits) % here.pages.size()];
+  if (entry.page == address >> kPageBits) here.permitted_at(address) = {begin, end, entry.version};
 }
 
 void report_bad_memory(const char* type, const std::string& text, const Region& region, std::uintptr_t address,
@@ -85,8 +64,6 @@ void report_bad_memory(const char* type, const std::string& text, const Region& 
   if (region.freed && !region.freed_at.empty()) finding.places.push_back({"freed", "", region.freed_at, ""});
   add(std::move(finding));
 }
-
-const char* name_of(Space space) { return space == Space::kShared ? "shared" : "global"; }
 
 // Returns false if the access is outside of the region.
 bool check_bounds(Context& here, const Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
@@ -123,205 +100,9 @@ void check_written(const Context& here, Region& region, std::uintptr_t address, 
   if ((flags & kWrite) != 0) std::fill(from, to, true);
 }
 
-bool precedes(Context& here, const Slot& slot, unsigned thread) {
-  if (slot.clock == 0) return true;
-  if (here.in_block) return here.clocks->is_ordered(slot.who, slot.clock, thread);
-  return is_ordered(run_of(slot.who), slot.clock, here.run);
-}
-
-/// Accesses to shared memory by earlier blocks of the same worker are no accesses to the same memory.
-bool is_of_this_block(const Context& here, const Region& region, const Slot& slot) {
-  if (region.space != Space::kShared) return true;
-  const BlockClocks& block = *here.clocks;
-  return run_of(slot.who) == block.run && block_of(slot.who) == block.block;
-}
-
-struct Race {
-  Slot other;  ///< an earlier access without an order; no race if its clock is 0
-  unsigned other_flags = 0;
-
-  explicit operator bool() const { return other.clock != 0; }
-};
-
-void report_race(Context& here, const Region& region, const Race& race, std::uintptr_t address, std::size_t size,
-                 unsigned flags, std::uint32_t site) {
-  const Slot& other = race.other;
-  const Run run = run_of(other.who);
-  const char* type = "global";
-  if (region.space == Space::kShared) {
-    type = "shared";
-  } else if (run == kHostRun || here.run == kHostRun) {
-    type = "host";
-  } else if (run != here.run) {
-    type = "streams";
-  } else if (block_of(other.who) != here.clocks->block) {
-    type = "blocks";
-  }
-  Finding finding{"race", type,
-                  std::string("two accesses without an order, at least one of which writes, to ") +
-                      (region.space == Space::kShared ? "shared memory" : "global memory"),
-                  region.describe(address),
-                  {caller_place(flags, size, site),
-                   {access_text(race.other_flags, size), describe(run, block_of(other.who), thread_of(other.who)),
-                    {pc_of(other.site)}, "", note_of(run)}}};
-  const bool both_write = (flags & kWrite) != 0 && (race.other_flags & kWrite) != 0 &&
-                          ((flags | race.other_flags) & kAtomic) == 0 && size <= here.pending.before.size();
-  if (!both_write) {
-    add(std::move(finding));
-    return;
-  }
-  here.pending.any = true;
-  here.pending.address = address;
-  here.pending.size = size;
-  std::memcpy(here.pending.before.data(), reinterpret_cast<const void*>(address), size);
-  here.pending.finding = std::move(finding);
-}
-
-void put_read(Context& here, Accesses& last, const Slot& now, unsigned thread) {
-  for (Slot& slot : last.reads) {
-    if (slot.who == now.who || precedes(here, slot, thread)) {
-      slot = now;
-      return;
-    }
-  }
-  // Keep readers of different warps.
-  for (std::size_t index = 1; index < last.reads.size(); ++index) {
-    if (last.reads[index].who >> 5 == last.reads[index - 1].who >> 5) {
-      last.reads[index] = now;
-      return;
-    }
-  }
-  last.reads.back() = now;
-}
-
-// Compares an access with the last ones, and stores it as one of them.
-Race meet(Context& here, const Region& region, Accesses& last, unsigned flags, const Slot& now, unsigned thread) {
-  Race race;
-  const auto with = [&](const Slot& slot, unsigned other_flags) {
-    if (!race && slot.clock != 0 && is_of_this_block(here, region, slot) && !precedes(here, slot, thread))
-      race = {slot, other_flags};
-  };
-  const bool writes = (flags & kWrite) != 0;
-  const bool atomic = (flags & kAtomic) != 0;
-  with(last.write, kWrite);
-  if (!atomic) {
-    for (const Slot& slot : last.atomics) with(slot, kWrite | kAtomic);
-  }
-  if (writes) {
-    for (const Slot& slot : last.reads) with(slot, kRead);
-    if (!atomic) with(last.atomic_read, kAtomic);
-  }
-  if (atomic && !writes) {
-    last.atomic_read = now;
-  } else if (!writes) {
-    put_read(here, last, now, thread);
-  } else if (!atomic) {
-    last.write = now;
-  } else {
-    Slot& first = last.atomics[0];
-    Slot& second = last.atomics[1];
-    if (first.who != now.who && !precedes(here, first, thread)) second = first;
-    first = now;
-  }
-  return race;
-}
-
-void check_races(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
-                 std::uint32_t site) {
-  Slot now;
-  unsigned thread = 0;
-  if (here.in_block) {
-    thread = thread_number();
-    BlockClocks& block = *here.clocks;
-    now = {actor(block.run, block.block, thread), block.thread(thread).clock, site};
-  } else {
-    now = {actor(here.run, 0, 0), here.run == kHostRun ? host_clock() : 1, site};
-  }
-  bool reported = false;
-  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
-    Cell& cell = region.cell(std::max(at, region.begin & ~std::uintptr_t{3}));
-    const bool whole = at >= address && at + 4 <= address + size;
-    if (!whole && cell.bytes == nullptr) {
-      cell.bytes = std::make_unique<std::array<Accesses, 4>>();
-      cell.bytes->fill(cell);
-    }
-    const auto check = [&](Accesses& last) {
-      const Race race = meet(here, region, last, flags, now, thread);
-      if (!race || reported) return;
-      report_race(here, region, race, address, size, flags, site);
-      reported = true;
-    };
-    if (cell.bytes == nullptr) {
-      check(cell);
-    } else {
-      for (std::uintptr_t byte = std::max(at, address); byte < std::min(at + 4, address + size); ++byte)
-        check((*cell.bytes)[byte - at]);
-    }
-  }
-}
-
 }  // namespace
-
-std::mutex& lock() {
-  static auto& made = *new std::mutex();
-  return made;
-}
-
-std::uint32_t site_of(const void* pc) {
-  Sites& all = sites();
-  const auto [it, is_new] = all.numbers.emplace(pc, static_cast<std::uint32_t>(all.addresses.size()));
-  if (is_new) all.addresses.push_back(reinterpret_cast<std::uintptr_t>(pc));
-  return it->second;
-}
-std::uintptr_t pc_of(std::uint32_t site) { return sites().addresses[site]; }
-
-namespace {
-
-__attribute__((tls_model("initial-exec"))) thread_local Context* known_context = nullptr;
-
-}  // namespace
-
-Context& context() {
-  if (__builtin_expect(known_context != nullptr, true)) return *known_context;
-  // Never destroyed: destructors of the thread may access memory.
-  known_context = new Context();
-  return *known_context;
-}
-
-bool is_unknown(const Context& here) {
-  return !here.in_block && !here.in_task && RuntimeThread::current() != nullptr;
-}
-
-unsigned thread_number() { return BlockScheduler::current()->rank(); }
-
-std::string describe_caller() {
-  const Context& here = context();
-  if (!here.in_block) return describe(here.run, 0, 0);
-  return describe(here.run, here.clocks->block, thread_number());
-}
-
-std::uint64_t note_of_caller() {
-  const Run run = context().run;
-  return run == kHostRun ? current_note() : note_of(run);
-}
-
-std::vector<std::uintptr_t> stack_from(const void* pc) {
-  std::vector<std::uintptr_t> frames{reinterpret_cast<std::uintptr_t>(pc)};
-  const auto program = program_frames();
-  const auto here = std::find(program.begin(), program.end(), frames.front());
-  if (here != program.end()) frames.insert(frames.end(), here + 1, program.end());
-  return frames;
-}
 
 void forget_releases() { released().clear(); }
-
-void settle_pending(Context& here) {
-  if (!here.pending.any) return;
-  here.pending.any = false;
-  if (std::memcmp(here.pending.before.data(), reinterpret_cast<const void*>(here.pending.address),
-                  here.pending.size) != 0)
-    add(std::move(here.pending.finding));
-}
 
 void check_range(Context& here, std::uintptr_t address, std::size_t size, unsigned flags, std::uint32_t site) {
   Region* region = find(here, address);
@@ -345,9 +126,18 @@ void access(std::uintptr_t address, std::size_t size, unsigned flags, const void
   here.last_write = (flags & kWrite) != 0;
   here.has_accessed = true;
   const Region* region = find(here, address);
-  if (region == nullptr || is_unknown(here)) return;
-  if (!needs_lock && (here.in_block || here.in_task) && is_inside(*region, address, size) && !is_freed(here, *region))
+  if (region == nullptr) {
+    const std::uintptr_t page = address >> kPageBits;
+    // Without an entry, a region begins or ends in the page.
+    const bool whole = here.pages[page % here.pages.size()].region == nullptr;
+    if (whole) permit(here, address, page << kPageBits, (page + 1) << kPageBits);
     return;
+  }
+  if (is_unknown(here)) return;
+  if (!needs_lock && is_inside(*region, address, size) && !is_freed(here, *region)) {
+    if (region->variables.empty() && region->freeing_number == 0) permit(here, address, region->begin, region->end);
+    return;
+  }
   const std::lock_guard guard(lock());
   settle_pending(here);
   if ((flags & kVolatile) != 0) {

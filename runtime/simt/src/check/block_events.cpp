@@ -1,6 +1,7 @@
 // Blocks, barriers, collectives, and faults of kernels.
-#include "check/access.h"
+#include "check/context.h"
 #include "check/events.h"
+#include "check/races.h"
 #include "check/source_lines.h"
 #include "kernel/block_scheduler.h"
 
@@ -84,7 +85,9 @@ void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t
     made.name = "dynamic shared memory";
     region = Regions::instance().add(std::move(made));
   }
+  if (region->end == region->begin + bytes) return;
   region->end = region->begin + bytes;
+  Regions::change_version();
 }
 
 void end_block() {
@@ -158,9 +161,16 @@ void bad_collective(const char* type, const std::string& text, const void* site)
 void fault(const std::string& text) {
   if (!kinds.memory) return;
   const Context& here = context();
-  Finding finding{"memory", "illegal-address", text, "",
-                  {{here.last_write ? "write" : "read", describe_caller(), {}, "", note_of_caller()}}};
-  if (here.last_pc != nullptr) finding.places[0].frames.push_back(place(here.last_pc));
+  const FaultingAccess& fault = here.fault;
+  const auto region = Regions::instance().nearest(place(fault.address));
+  // Without instrumentation, the fault itself tells the instruction; return addresses are one byte behind calls.
+  const std::uintptr_t pc = here.last_pc != nullptr ? place(here.last_pc) : fault.pc == nullptr ? 0 : place(fault.pc) + 1;
+  const bool writes = here.last_pc != nullptr ? here.last_write : fault.writes;
+  Finding finding{"memory", "illegal-address", text, region == nullptr ? "" : region->describe(place(fault.address)),
+                  {{writes ? "write" : "read", describe_caller(), {}, "", note_of_caller()}}};
+  if (pc != 0) finding.places[0].frames.push_back(pc);
+  if (region != nullptr && !region->allocated_at.empty())
+    finding.places.push_back({"allocated", "", region->allocated_at, ""});
   add(std::move(finding));
 }
 

@@ -1,6 +1,8 @@
 // Allocations, frees, copies and shared memory.
 #include "check/access.h"
 #include "check/events.h"
+#include "check/host_protection.h"
+#include "check/races.h"
 #include "check/session.h"
 #include "kernel/block_scheduler.h"
 #include "memory/arena.h"
@@ -55,6 +57,8 @@ std::vector<const void*>& instrumented_modules() {
   return made;
 }
 
+std::atomic<bool> is_instrumented{false};
+
 /// Region of an allocation, without bytes behind it.
 check::Region region_of(const Allocation& allocation) {
   check::Region region;
@@ -75,9 +79,12 @@ void check_rows(Context& here, const simtrt::Region& rows, const Extent& extent,
 
 }  // namespace
 
+bool uses_guard_pages() { return (kinds.memory || kinds.host) && !is_instrumented; }
+
 void add_module(const void* address_in_module) {
   const std::lock_guard guard(lock());
   instrumented_modules().push_back(address_in_module);
+  is_instrumented = true;
   if (kinds.race) dl_iterate_phdr(add_writable, const_cast<void*>(address_in_module));
 }
 
@@ -99,17 +106,20 @@ void allocated(const Allocation& allocation) {
                                                region.begin + Arena::instance().size_of(allocation.begin)));
   region.tracks_writes = kinds.init && allocation.kind == MemoryKind::kDevice;
   region.allocated_at = program_frames();
+  if (kinds.host && allocation.kind == MemoryKind::kDevice) protect_from_host(allocation.begin);
   const std::lock_guard guard(lock());
   Regions::instance().add(std::move(region));
 }
 
 void freed(const Allocation& allocation) {
+  if (kinds.host) forget_protection(allocation.begin);
   auto frames = program_frames();
   const std::lock_guard guard(lock());
   const auto region = Regions::instance().find(place(allocation.begin));
   if (region == nullptr) return;
   region->freed = true;
   region->freed_at = std::move(frames);
+  Regions::change_version();
 }
 
 void forgotten(const void* begin) {
@@ -124,6 +134,7 @@ void freed_in_stream(const void* begin, const Stream& stream, std::uint64_t numb
   if (region == nullptr) return;
   region->freeing_stream = stream.id;
   region->freeing_number = number;
+  Regions::change_version();
   region->freed_at = std::move(frames);
 }
 
@@ -173,7 +184,9 @@ void shared_variable(std::uintptr_t window, std::size_t window_bytes, std::uintp
     region = Regions::instance().add(std::move(made));
   }
   auto& size = region->variables[copy - window];
-  size = std::max(size, bytes);
+  if (size >= bytes) return;
+  size = bytes;
+  Regions::change_version();
 }
 
 void copied(const simtrt::Region& to, const simtrt::Region& from, const Extent& extent) {
@@ -220,6 +233,7 @@ bool kernel_free(void* pointer, const void* pc) {
   }
   region->freed = true;
   region->freed_at = stack_from(pc);
+  Regions::change_version();
   return true;
 }
 

@@ -1,7 +1,9 @@
 #include "check/order.h"
 
 #include "check/findings.h"
+#include "check/host_protection.h"
 #include "check/session.h"
+#include "check/settings.h"
 #include "kernel/block_scheduler.h"
 #include "process/runtime_thread.h"
 #include "streams/device.h"
@@ -132,6 +134,7 @@ void stream_waits(const Stream& stream, std::uint64_t other_stream, std::uint64_
 
 void host_waited(const Stream& stream, std::uint64_t number) {
   if (!on_host()) return;
+  if (kinds.host) protect_again();
   Order& all = order();
   const std::lock_guard lock(all.mutex);
   StreamOrder& known = of(all, stream);

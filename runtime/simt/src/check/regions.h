@@ -8,6 +8,8 @@
 
 #include "check/clocks.h"
 
+#include <simtrt/check_access.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -63,7 +65,7 @@ struct Region {
 
   Cell& cell(std::uintptr_t address);
   bool is_in_variable(std::uintptr_t address, std::size_t size) const;
-  /// "device memory of 400 bytes at 0x7f..., allocated at ..."
+  /// "address 0x7f... is 4 bytes behind the end of device memory of 400 bytes at 0x7f..."
   std::string describe(std::uintptr_t address) const;
 };
 
@@ -75,10 +77,13 @@ class Regions {
   void clear();
   /// Region that contains the address, or whose end it follows before `limit`; else null.
   std::shared_ptr<Region> find(std::uintptr_t address) const;
+  /// Region that contains the address, or the nearest one, if it is less than 1 MiB away; else null.
+  std::shared_ptr<Region> nearest(std::uintptr_t address) const;
   /// True if a region overlaps these addresses.
   bool overlaps(std::uintptr_t begin, std::uintptr_t end) const;
-  /// Changes with the table.
-  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+  /// Changes with the table, and when memory is freed or the size of shared memory changes.
+  static std::uint64_t version() { return memory_version.load(std::memory_order_acquire); }
+  static void change_version() { ++memory_version; }
   template <class Visit>
   void each(Visit visit) {
     const std::shared_lock lock(mutex_);
@@ -87,7 +92,6 @@ class Regions {
 
  private:
   std::map<std::uintptr_t, std::shared_ptr<Region>> by_begin_;
-  std::atomic<std::uint64_t> version_{1};
   mutable std::shared_mutex mutex_;
 };
 

@@ -3,6 +3,7 @@
 #include "check/access.h"
 #include "check/events.h"
 #include "check/findings.h"
+#include "check/host_protection.h"
 #include "kernel/thread_order.h"
 #include "memory/memory.h"
 #include "streams/device.h"
@@ -24,6 +25,7 @@ void wait_for_all() {
 }
 
 void forget_all() {
+  forget_protections();
   const std::lock_guard guard(lock());
   Regions::instance().clear();
   forget_releases();

@@ -1,5 +1,7 @@
 #include "check/settings.h"
 
+#include <simtrt/check_access.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -10,6 +12,7 @@ Kinds kinds;
 Switch active{false};
 Switch observes_accesses{false};
 Switch needs_lock{false};
+std::atomic<bool> hooks_active{false};
 
 std::string select_kinds(const char* text) {
   const std::pair<const char*, Switch*> all[] = {{"memory", &kinds.memory},
@@ -35,6 +38,7 @@ std::string select_kinds(const char* text) {
   observes_accesses = kinds.memory || kinds.race || kinds.init || kinds.host;
   needs_lock = kinds.race || kinds.init || kinds.host;
   active = observes_accesses || kinds.sync;
+  hooks_active = observes_accesses.load();
   return unknown;
 }
 

@@ -1,5 +1,8 @@
 #include "kernel/fault_signals.h"
 
+#include "check/context.h"
+#include "check/host_protection.h"
+#include "check/settings.h"
 #include "kernel/block_scheduler.h"
 #include "kernel/division.h"
 #include "kernel/guarded_call.h"
@@ -153,6 +156,31 @@ bool is_canonical(std::uint64_t address) {
 }
 #endif
 
+const void* program_counter(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(machine.pc);
+#else
+  static_cast<void>(machine);
+  return nullptr;
+#endif
+}
+
+// True if the processor reports that the access was a write.
+bool is_write(const void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t kPageFault = 14;
+  constexpr greg_t kWrite = 2;  // bit of a page fault's error code (Intel's manual, volume 3, "Page-Fault Exceptions")
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  return machine.gregs[REG_TRAPNO] == kPageFault && (machine.gregs[REG_ERR] & kWrite) != 0;
+#else
+  static_cast<void>(context);
+  return false;
+#endif
+}
+
 void find_access(const siginfo_t& info, const void* context, Fault& fault) {
   fault.address = info.si_addr;
   fault.misaligned = info.si_signo == SIGBUS && info.si_code == BUS_ADRALN;
@@ -171,6 +199,10 @@ void find_access(const siginfo_t& info, const void* context, Fault& fault) {
 
 void on_fault(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR && wait_for_conversion(info->si_addr)) return;
+  if (number == SIGSEGV && check::kinds.host &&
+      check::open_device_memory(info->si_addr, program_counter(context))) {
+    return;
+  }
   BlockScheduler* const block = BlockScheduler::current();
   Guard* const guard = Guard::innermost();
   if ((block == nullptr && guard == nullptr) || !is_own(number, info))
@@ -188,6 +220,8 @@ void on_fault(int number, siginfo_t* info, void* context) {
   } else {
     block->fault.signal = number;
     find_access(*info, context, block->fault);
+    if (check::kinds.memory)
+      check::note_fault({block->fault.address, program_counter(context), is_write(context)});
     void* top = block->fault_stack(info->si_addr, &block->fault.overflow);
     if (go_on_at(context, top, &BlockScheduler::land_after_fault)) return;
   }

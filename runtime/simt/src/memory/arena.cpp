@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <iterator>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -19,6 +20,9 @@ constexpr std::size_t kMapping = 2 << 20;
 constexpr std::size_t kGuard = 1 << 20;
 /// Allocations of at least this size in bytes have their own mapping.
 constexpr std::size_t kLarge = 1 << 20;
+constexpr std::size_t kPage = 4096;
+/// Each guard splits a mapping twice, and Linux limits a process to some 65,000 mappings.
+constexpr std::size_t kMostGuards = 16384;
 /// Number of empty mappings that are kept for later allocations.
 constexpr std::size_t kEmptyMappingsKept = 1;
 
@@ -67,8 +71,49 @@ char* Arena::allocate(std::size_t bytes) {
   return begin;
 }
 
+char* Arena::allocate_guarded(std::size_t bytes) {
+  const std::size_t size = round_up(bytes, kUnit);
+  const std::size_t pages = round_up(size, kPage);
+  if (size < bytes || pages < size) return nullptr;
+  // The block begins anywhere in its first page.
+  char* block = allocate(pages + 2 * kPage);
+  if (block == nullptr) return nullptr;
+  const std::lock_guard lock(mutex_);
+  if (guarded_.size() >= kMostGuards) return block;
+  auto* first = reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(block), kPage));
+  char* guard = first + pages;
+  if (mprotect(guard, kPage, PROT_NONE) != 0) return block;
+  guarded_[guard - size] = {block, first, guard};
+  return guard - size;
+}
+
+std::pair<char*, char*> Arena::pages_of(char* begin) {
+  const std::lock_guard lock(mutex_);
+  const auto it = guarded_.find(begin);
+  return it == guarded_.end() ? std::pair<char*, char*>() : std::pair(it->second.pages, it->second.guard);
+}
+
+char* Arena::block_of(char* begin) const {
+  const auto it = guarded_.find(begin);
+  return it == guarded_.end() ? begin : it->second.block;
+}
+
+// Makes the guards in a range accessible: its memory is free, or another process is to share it.
+void Arena::remove_guards(char* begin, std::size_t size) {
+  for (auto& [bytes, one] : guarded_) {
+    if (one.block >= begin && one.block < begin + size)
+      static_cast<void>(mprotect(one.pages, static_cast<std::size_t>(one.guard - one.pages) + kPage, PROT_READ | PROT_WRITE));
+  }
+}
+
 void Arena::free(char* begin) {
   const std::lock_guard lock(mutex_);
+  if (const auto guarded = guarded_.find(begin); guarded != guarded_.end()) {
+    const Guarded one = guarded->second;
+    static_cast<void>(mprotect(one.pages, static_cast<std::size_t>(one.guard - one.pages) + kPage, PROT_READ | PROT_WRITE));
+    begin = one.block;
+    guarded_.erase(guarded);
+  }
   const auto it = used_.find(begin);
   const std::size_t size = it->second;
   used_.erase(it);
@@ -79,8 +124,9 @@ void Arena::free(char* begin) {
 
 std::size_t Arena::size_of(char* begin) {
   const std::lock_guard lock(mutex_);
-  const auto it = used_.find(begin);
-  return it == used_.end() ? 0 : it->second;
+  char* block = block_of(begin);
+  const auto it = used_.find(block);
+  return it == used_.end() ? 0 : it->second - static_cast<std::size_t>(begin - block);
 }
 
 char* Arena::allocate_small(std::size_t size) {
@@ -130,10 +176,12 @@ void Arena::free_small(char* begin, std::size_t size) {
 
 std::optional<Arena::Shared> Arena::share(char* begin) {
   const std::lock_guard lock(mutex_);
-  const std::size_t size = used_.at(begin);
-  char* mapping = size < kLarge ? *std::prev(small_mappings_.upper_bound(begin)) : begin;
+  char* block = block_of(begin);
+  const std::size_t size = used_.at(block);
+  char* mapping = size < kLarge ? *std::prev(small_mappings_.upper_bound(block)) : block;
   auto known = shared_files_.find(mapping);
   if (known == shared_files_.end()) {
+    remove_guards(mapping, size < kLarge ? kMapping : size);
     const int file = convert_to_shared(mapping, size < kLarge ? kMapping : size);
     if (file < 0) return std::nullopt;
     known = shared_files_.emplace(mapping, file).first;

@@ -24,8 +24,13 @@ class Arena {
 
   /// Allocates `bytes`, aligned to 512 bytes. Returns null if memory is exhausted.
   char* allocate(std::size_t bytes);
-  /// Frees memory that allocate() returned.
+  /// Allocates `bytes`, aligned to 512 bytes, on pages of their own. An inaccessible page follows: the bytes, rounded up
+  /// to 512, end at this page. Without the page if the process has very many of them. Null if memory is exhausted.
+  char* allocate_guarded(std::size_t bytes);
+  /// Frees memory that allocate() or allocate_guarded() returned.
   void free(char* begin);
+  /// Pages of memory from allocate_guarded(), without the inaccessible page; empty for other memory.
+  std::pair<char*, char*> pages_of(char* begin);
 
   /// Bytes that allocate() has set aside for an allocation, at least the wanted number; 0 for any other address.
   std::size_t size_of(char* begin);
@@ -43,6 +48,14 @@ class Arena {
  private:
   using Block = std::pair<std::size_t, char*>;  ///< (size, begin): ordered by size
 
+  struct Guarded {
+    char* block = nullptr;  ///< memory from allocate()
+    char* pages = nullptr;  ///< first page of the bytes
+    char* guard = nullptr;  ///< page behind the bytes
+  };
+
+  char* block_of(char* begin) const;
+  void remove_guards(char* begin, std::size_t size);
   char* allocate_small(std::size_t size);
   void free_small(char* begin, std::size_t size);
   void add_free(char* begin, std::size_t size);
@@ -54,6 +67,7 @@ class Arena {
   std::map<char*, std::size_t> free_by_begin_;
   std::set<Block> free_by_size_;
   std::set<char*> small_mappings_;     ///< begins of the mappings for small allocations
+  std::map<char*, Guarded> guarded_;   ///< by begin
   std::map<char*, int> shared_files_;  ///< files of the mappings that are shared, by the mapping's begin
   std::size_t empty_mappings_ = 0;     ///< empty mappings for small allocations
 };

@@ -1,6 +1,7 @@
 #include "memory/memory.h"
 
 #include "check/events.h"
+#include "check/host_protection.h"
 #include "environment.h"
 #include "device_limits.h"
 #include "memory/arena.h"
@@ -17,8 +18,12 @@ namespace {
 constexpr std::size_t kAlignment = 512;  // granularity of a device's memory use, in bytes
 std::array<std::atomic<std::size_t>, kMaxDevices> used{};
 
-// Bytes to take from the arena for an allocation. The checkers need bytes behind it that no program may access.
-std::size_t with_red_zone(std::size_t size) { return check::active ? size + check::kRedZone : size; }
+// Memory from the arena. The checkers need bytes behind it that no program may access.
+char* take_bytes(std::size_t size) {
+  if (!check::active) return Arena::instance().allocate(size);
+  if (check::uses_guard_pages()) return Arena::instance().allocate_guarded(size);
+  return Arena::instance().allocate(size + check::kRedZone);
+}
 
 /// Freed memory that the arena does not receive yet, so that the checkers can recognise accesses to it.
 struct Waiting {
@@ -139,7 +144,7 @@ simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsig
   const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
   auto& in_use = used[static_cast<std::size_t>(device)];
   if (in_use.fetch_add(rounded) + rounded > device_memory_bytes() ||
-      (*pointer = Arena::instance().allocate(with_red_zone(size))) == nullptr) {
+      (*pointer = take_bytes(size)) == nullptr) {
     in_use.fetch_sub(rounded);
     *pointer = nullptr;
     return simtErrorMemoryAllocation;
@@ -153,7 +158,7 @@ simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsig
 simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** pointer) {
   *pointer = nullptr;
   if (size == 0) return simtSuccess;
-  *pointer = Arena::instance().allocate(with_red_zone(size));
+  *pointer = take_bytes(size);
   if (*pointer == nullptr) return simtErrorMemoryAllocation;
   const Allocation made{static_cast<char*>(*pointer), size, MemoryKind::kHost, device, flags, nullptr, false};
   MemoryMap::instance().add(made);
