@@ -74,7 +74,7 @@ def test_simt_and_musa_differ_by_names_launches_shared_memory_and_a_patch(tree: 
         if one not in patches
         for key in (*one.rules_a, *one.rules_b)
     }
-    assert kinds == {"launch", "dynamic_shared", "main_header", "names", "call"}
+    assert kinds == {"launch", "dynamic_shared", "main_header", "names", "call", "family"}
     launches = rules_of("simt")
     assert {one.path for one in patches} == {
         launches.rules[index].match
@@ -84,7 +84,7 @@ def test_simt_and_musa_differ_by_names_launches_shared_memory_and_a_patch(tree: 
     # A patch is one difference; the other lines of its file are compared token by token.
     reduce = [one for one in found.differences if one.path.endswith("cuda/Reduce.cuh")]
     assert len(reduce) > len([one for one in patches if one.path.endswith("cuda/Reduce.cuh")]) > 5
-    assert all(one.text_a.count("\n") < 20 for one in patches)
+    assert all(one.a.count("\n") < 20 for one in patches)
     calls = [one for one in found.differences if any(": call" in key for key in one.rules_b)]
     assert {one.path for one in calls} == {"aten/src/ATen/cuda/CUDAGraph.cpp"}
     assert found.names["simtMalloc"] == {"musaMalloc"}
