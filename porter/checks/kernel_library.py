@@ -200,12 +200,21 @@ class KernelLibrary(NamedTuple):
 
 
 def _compiling(command: Sequence[str], port: Path) -> list[str]:
-    """Command with instrumentation, without its output. Debug information contains the paths of the port's files."""
+    """Command with instrumentation, without its output. Debug information contains the paths of the port's files.
+
+    SIMT_UPSTREAM_LOOPS: the checks shall see PyTorch's own kernels, not the loops of `mappings/simt/loops.yaml`.
+    """
     at = command.index("-o")
     kept = [word for word in (*command[:at], *command[at + 2 :]) if word != "-ftree-vectorize"]
     source = kept.index("-c")
     debug = ("-g1", f"-fdebug-prefix-map={port}/={port}/")
-    return [*kept[:source], *instrumented.FLAGS, *debug, *kept[source:]]
+    return [
+        *kept[:source],
+        *instrumented.FLAGS,
+        *debug,
+        "-DSIMT_UPSTREAM_LOOPS",
+        *kept[source:],
+    ]
 
 
 def _source_of(command: Sequence[str]) -> str:

@@ -4,6 +4,7 @@
 #include "kernel/block_scheduler.h"
 #include "kernel/warp_rendezvous.h"
 
+#include <simt_warp_trees.h>
 #include <simtrt/kernel/warp.h>
 
 namespace simtrt {
@@ -47,6 +48,7 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
   if (rendezvous.arrived == 0) {
     rendezvous.kind = kind;
     contributions.votes = 0;
+    contributions.combined = false;
     rendezvous.first_site = site;
     rendezvous.first_thread = thread;
   } else if (check::kinds.sync && site != rendezvous.first_site) {
@@ -185,6 +187,20 @@ lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* value
   const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
   for (int lane = 0; lane < kWarpSize; ++lane) values[lane] = contributions.bits[lane];
   return contributions.present;
+}
+
+std::uint64_t warp_gather(lanemask_t mask, std::uint64_t bits, const WarpCombine& combine) {
+  unsigned generation;
+  BlockScheduler& scheduler = BlockScheduler::current_or_abort("a reduction");
+  WarpRendezvous& rendezvous =
+      scheduler.arrive_and_wait(Collective::kReduce, mask, bits, false, __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+  WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
+  if (!contributions.combined) {
+    contributions.combined = true;
+    combine.of_warp(contributions.bits.data(), contributions.present, combine.state);
+  }
+  return contributions.bits[scheduler.rank() % kWarpSize];
 }
 
 lanemask_t warp_active(unsigned call) {

@@ -39,6 +39,7 @@ struct WarpRendezvous {
   struct Contributions {
     lanemask_t present = 0;                     ///< lanes that took part
     lanemask_t votes = 0;                       ///< lanes with a true predicate
+    bool combined = false;                      ///< a reader has replaced `bits` by results
     std::array<std::uint64_t, kWarpSize> bits;  ///< by lane
   };
   std::array<Contributions, 2> contributions;
