@@ -25,7 +25,7 @@ struct PermittedRange {
   std::uint64_t version = 0;
 };
 
-/// What the hooks of a thread of the operating system read and write without a call of the runtime.
+/// Data of a thread of the operating system that the hooks read and write without a call of the runtime.
 struct ThreadAccesses {
   static constexpr unsigned kPageBits = 12;
 
