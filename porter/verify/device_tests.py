@@ -55,8 +55,16 @@ exporters and distributed training.
 """
 DISTRIBUTED_FILES = (
     *("distributed/test_c10d_nccl.py", "distributed/test_c10d_common.py"),
-    *("distributed/_composable/fsdp/*.py", "distributed/fsdp/*.py", "distributed/tensor/*.py"),
-    *("distributed/tensor/parallel/*.py", "distributed/checkpoint/*.py"),
+    *("distributed/test_c10d_ops_nccl.py", "distributed/test_c10d_spawn_nccl.py"),
+    *("distributed/test_c10d_object_collectives.py", "distributed/test_collective_utils.py"),
+    *("distributed/test_nccl.py", "distributed/test_pg_wrapper.py", "distributed/test_store.py"),
+    *("distributed/test_data_parallel.py", "distributed/test_device_mesh.py"),
+    *("distributed/test_functional_api.py", "distributed/test_c10d_functional_native.py"),
+    *("distributed/_composable/*.py", "distributed/_composable/fsdp/*.py"),
+    *("distributed/_composable/test_composability/*.py", "distributed/fsdp/*.py"),
+    *("distributed/_tensor/*.py", "distributed/tensor/*.py", "distributed/tensor/parallel/*.py"),
+    *("distributed/checkpoint/*.py", "distributed/checkpoint/*/*.py"),
+    *("distributed/pipelining/*.py", "distributed/_shard/*/*.py"),
 )
 """Globs of test files under `test/` that test NCCL and distributed training on CUDA."""
 IMPORT = "import"

@@ -93,6 +93,54 @@ def test_copies_and_sums() -> None:
         comm.reduce_add([x, copies[1][:1]], 0)
 
 
+def network() -> torch.nn.Sequential:
+    """Module with parameters, and with buffers that have gradients and buffers that have none."""
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(
+        torch.nn.Linear(6, 16), torch.nn.BatchNorm1d(16), torch.nn.Linear(16, 3)
+    )
+    return net.to("simt:0")
+
+
+def test_data_parallel_gives_the_results_and_gradients_of_one_device() -> None:
+    batch = torch.randn(8, 6)
+    alone, parallel = network(), torch.nn.DataParallel(network())
+    assert parallel.device_ids[:2] == [0, 1]
+    expected = torch.cat(
+        [alone(part) for part in batch.to("simt:0").chunk(len(parallel.device_ids))]
+    )
+    result = parallel(batch)
+    torch.testing.assert_close(result, expected)
+    result.square().sum().backward()
+    expected.square().sum().backward()
+    for own, other in zip(parallel.module.parameters(), alone.parameters(), strict=True):
+        torch.testing.assert_close(own.grad, other.grad)
+    with torch.no_grad(), torch.autocast("simt", dtype=torch.bfloat16):
+        assert parallel(batch).dtype == torch.bfloat16
+    by_function = torch.nn.parallel.data_parallel(network(), batch.to("simt:0"), [0, 1])
+    torch.testing.assert_close(by_function, result)
+
+
+def test_data_parallel_raises_the_exception_of_a_replica() -> None:
+    class Picky(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            if x.device.index == 1:
+                raise ValueError(f"nothing for {x.device}")
+            return x
+
+    with pytest.raises(ValueError, match="replica 1 on device 1") as raised:
+        torch.nn.DataParallel(Picky(), device_ids=[0, 1])(torch.ones(2))
+    assert "nothing for simt:1" in str(raised.value)
+
+
+def test_tensors_of_the_cpu_are_copied_to_the_device_by_torch_nn_parallel() -> None:
+    parts = torch.nn.parallel.scatter(torch.arange(4.0), [0, 1])
+    assert [each.device.index for each in parts] == [0, 1]
+    whole = torch.nn.parallel.gather(parts, "cpu")
+    assert whole.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert whole.device.type == "cpu"
+
+
 def test_the_profiler_shows_collectives_of_the_device() -> None:
     inputs = on_devices([1.0], [2.0])
     with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]) as recorded:

@@ -106,7 +106,10 @@ def test_tests_of_distributed_training_run_with_the_name_cuda(tmp_path: Path) ->
     tree = small_tree(tmp_path)
     asked = DeviceTestSelection(limit=280.0, distributed=True)
     found = device_tests(WHERE, tree, tree / "out", asked)
-    ended = {case.check: result.status for case, result in found.results.items()}
-    assert ended == {"test_a_reduces": "pass", "test_b_needs_more_devices": "skipped"}, (
-        found.results
-    )
+    ended = {case.check: (result.status, result.note) for case, result in found.results.items()}
+    skipped, wrong = ended.pop("test_b_needs_more_devices"), ended.pop("test_f_is_wrong")
+    assert skipped == ("skipped", "Need at least 4 CUDA devices")
+    assert wrong[0] == "fail" and wrong[1].startswith("AssertionError")
+    assert ended.pop("test_d_fails_in_one_rank") == ("fail", "ValueError: of rank 1")
+    passed = ("a_reduces", "c_reads_the_environment", "e_reduces", "g_has_the_name_cuda_cuda")
+    assert ended == {f"test_{name}": ("pass", "") for name in passed}

@@ -12,6 +12,7 @@ import os
 from importlib import metadata
 from typing import IO, Any
 
+_TRACEBACK = "Traceback (most recent call last)"
 _TEXT = 300
 """Largest number of characters in the note of an error."""
 
@@ -60,8 +61,19 @@ def digest(package: str) -> str:
 
 def outcome(error: BaseException) -> tuple[str, str]:
     """Status (`fail` or `unsupported`) and note for an exception that the backend raised."""
-    text = " ".join(str(error).split())
+    text = str(error)
+    if _TRACEBACK in text:
+        # The exception of another process, for example of a rank.
+        return "fail", _last_line_of_traceback(text)[:_TEXT]
+    text = " ".join(text.split())
     if isinstance(error, AssertionError):
         return "fail", text[:_TEXT]
     lacking = isinstance(error, NotImplementedError) or "not implemented for" in text
     return "unsupported" if lacking else "fail", f"{type(error).__name__}: {text}"[:_TEXT]
+
+
+def _last_line_of_traceback(text: str) -> str:
+    """Type and message of the exception in the first traceback of a text."""
+    _, _, traceback = text.partition(_TRACEBACK)
+    unindented = (line for line in traceback.splitlines()[1:] if line and not line[0].isspace())
+    return next(unindented, "").strip()

@@ -36,6 +36,7 @@ _registration.rename_privateuse1_backend(_DEVICE)
 from . import _C as _C
 from . import _compile as _compile
 from . import _cuda_toolkit as _cuda_toolkit
+from . import _data_parallel as _data_parallel
 from . import _dlpack as _dlpack
 from . import _profiler as _profiler
 from . import _release as _release
@@ -149,6 +150,7 @@ def _register() -> None:
         _sys.modules[f"torch.{_DEVICE}.{module}"] = _importlib.import_module(f".{module}", __name__)
     _release.generate_methods()
     _compile.register()
+    _data_parallel.register()
     _dlpack.register()
     _profiler.register()
     _sharing.register()

@@ -7,6 +7,7 @@ always works.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from abc import ABCMeta
@@ -50,6 +51,14 @@ except ImportError:  # PyTorch before 2.3
             raise NotImplementedError(
                 f"GradScaler for this device needs PyTorch 2.3 or newer, this is {torch.__version__}"
             )
+
+
+def current_autocast(device: str) -> Callable[[], Any]:
+    """Function that returns a context with this thread's state of autocast, for use on other threads."""
+    if not hasattr(torch, "get_autocast_dtype"):  # PyTorch before 2.4
+        return contextlib.nullcontext
+    enabled, dtype = torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)
+    return functools.partial(torch.autocast, device, dtype, enabled)
 
 
 def tree_leaves(tree: Any) -> list[Any]:

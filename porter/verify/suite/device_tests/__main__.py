@@ -23,6 +23,7 @@ from pathlib import Path
 from answers import Answers, outcome
 
 from . import written_for_cuda
+from .test_files import DeviceTestClass, NoTestBase
 
 
 def main() -> int:
@@ -48,15 +49,10 @@ def main() -> int:
     torch.set_num_threads(1)
     from seeds import without_lazy_seeds
 
-    from .classes import NoTestBase, load
-
     without_lazy_seeds()
 
     try:
-        if arguments.distributed:
-            written_for_cuda.activate(arguments.package)
-            load = written_for_cuda.load
-        classes = load(arguments.tests, arguments.file, arguments.device)
+        classes = load_classes(arguments)
     except NoTestBase as error:
         answers.tell(error=str(error))
         return 1
@@ -83,6 +79,17 @@ def main() -> int:
             return 0
         answers.tell(done=True)
     return 0
+
+
+def load_classes(arguments: argparse.Namespace) -> dict[str, DeviceTestClass]:
+    """Test classes of the file. Raises NoTestBase, and every exception that the import of the file raises."""
+    if arguments.distributed:
+        written_for_cuda.activate(arguments.package)
+        return written_for_cuda.load(arguments.tests, arguments.file, arguments.package)
+    # Imported late: the module imports modules of PyTorch that `activate` changes.
+    from .classes import load
+
+    return load(arguments.tests, arguments.file, arguments.device)
 
 
 def prepare(folder: str) -> None:

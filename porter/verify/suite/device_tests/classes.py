@@ -7,11 +7,7 @@ from pathlib import Path
 from torch.testing._internal import common_device_type
 
 from . import like_cuda, test_files
-from .test_files import DeviceTestClass
-
-
-class NoTestBase(Exception):
-    """Exception for a PyTorch release that has no test base for out-of-tree devices."""
+from .test_files import DeviceTestClass, NoTestBase
 
 
 def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:

@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 
+class NoTestBase(Exception):
+    """Exception for a PyTorch release that has no test base for out-of-tree devices."""
+
+
 class DeviceTestClass(NamedTuple):
     """Test class for the device, and the names of its tests."""
 

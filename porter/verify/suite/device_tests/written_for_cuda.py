@@ -7,7 +7,7 @@ import os
 import unittest
 from pathlib import Path
 
-from . import test_files
+from . import own_name, test_files
 from .test_files import DeviceTestClass
 
 DEVICES = "2"
@@ -25,11 +25,20 @@ def prepare(package: str) -> None:
 def activate(package: str) -> None:
     """Make the device `cuda`, if the environment variable has not done so. Raises ImportError before PyTorch 2.6."""
     importlib.import_module(f"{package}.as_cuda")
+    own_name.hide()
 
 
-def load(folder: Path, file: str, device: str) -> dict[str, DeviceTestClass]:
+def load(folder: Path, file: str, package: str) -> dict[str, DeviceTestClass]:
     """Maps the name of each test class of a file to the class. Raises every exception that the file raises."""
+    # Imported late: the import loads PyTorch.
+    from . import rank_processes
+
     found = test_files.classes(folder, file, unittest.TestCase)
     # A module also contains the classes that it imports.
     module = Path(file).stem
-    return {name: one for name, one in found if one.case.__module__ == module}
+    classes = {name: one for name, one in found if one.case.__module__ == module}
+    rank_processes.fork_from_server(package)
+    for name, one in classes.items():
+        if rank_processes.started_by_main_program(one.case):
+            classes[name] = one._replace(case=rank_processes.with_ranks(one.case))
+    return classes

@@ -1,8 +1,16 @@
 """Stand-in for PyTorch's tests of NCCL: written for `cuda`, with one process for each rank."""
 
+import os
+
 import torch
 import torch.distributed as dist
-from torch.testing._internal.common_distributed import MultiProcessTestCase, skip_if_lt_x_gpu
+from torch.testing._internal.common_device_type import instantiate_device_type_tests
+from torch.testing._internal.common_distributed import (
+    MultiProcContinousTest,
+    MultiProcessTestCase,
+    skip_if_lt_x_gpu,
+)
+from torch.testing._internal.common_utils import TestCase
 
 
 class TestRanks(MultiProcessTestCase):
@@ -10,6 +18,7 @@ class TestRanks(MultiProcessTestCase):
 
     def setUp(self):
         super().setUp()
+        os.environ["SET_BY_THE_TEST"] = self._testMethodName
         self._spawn_processes()
 
     @skip_if_lt_x_gpu(2)
@@ -24,3 +33,32 @@ class TestRanks(MultiProcessTestCase):
     @skip_if_lt_x_gpu(4)
     def test_b_needs_more_devices(self):
         self.fail("never runs")
+
+    def test_c_reads_the_environment(self):
+        self.assertEqual(os.environ["SET_BY_THE_TEST"], self._testMethodName)
+
+    def test_d_fails_in_one_rank(self):
+        if self.rank == 1:
+            raise ValueError("of rank 1")
+
+
+class TestRanksOfMainProgram(MultiProcContinousTest):
+    @classmethod
+    def backend_str(cls):
+        return "nccl"
+
+    def test_e_reduces(self):
+        value = torch.ones(2, device=f"cuda:{self.rank}")
+        dist.all_reduce(value)
+        self.assertEqual(value.tolist(), [2.0, 2.0])
+
+    def test_f_is_wrong(self):
+        self.assertEqual(self.world_size, 3, "two ranks")
+
+
+class TestDeviceTypes(TestCase):
+    def test_g_has_the_name_cuda(self, device):
+        self.assertEqual(torch.ones(1, device=device).device.type, "cuda")
+
+
+instantiate_device_type_tests(TestDeviceTypes, globals(), only_for="cuda")
