@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import subprocess
 import tempfile
@@ -26,8 +25,8 @@ from porter.port import project_names
 from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import cuda_project_report
-from porter.toolchain.discovery import find_torch, plain
-from porter.toolkit import extension_report, python_lines, sdist
+from porter.toolchain.discovery import find_torch
+from porter.toolkit import build_environment, extension_report, python_lines, sdist
 from porter.toolkit.cached_folder import made
 from porter.toolkit.inputs import Wanted
 
@@ -67,10 +66,11 @@ def build(
     library = MappingLibrary.find(settings.mappings)
     rules = rule_cache.checked_rule_set(library, settings.target, torch.release)
     toolkit = made(Wanted(settings.target, settings.mappings, torch.release, torch))
-    environment = _environment(toolkit, rules.profile, settings)
+    environment = build_environment.with_toolkit(toolkit, rules.profile.upper, settings.jobs)
     with tempfile.TemporaryDirectory(prefix="porter-extension-") as folder:
         scratch = Path(folder)
         root = sdist.unpack(given, scratch, settings.python, environment)
+        environment.update(build_environment.from_sources(root))
         lap("fetch")
         ported, by_hand = _ported(root, scratch / "port", rules, library, settings, given)
         lines = tuple(python_lines.find(root))
@@ -102,24 +102,6 @@ def build(
         except OSError as error:
             raise fs.cannot_write(error, place) from None
     return result
-
-
-def _environment(toolkit: Path, profile: Profile, settings: BuildSettings) -> dict[str, str]:
-    """Variables of the environment in which the package's own build runs."""
-    bin = toolkit / "bin"
-    return {
-        **plain(),
-        # The value is the path of the toolkit, so that the backend does not call porter.
-        f"TORCH_{profile.upper}_AS_CUDA_TOOLKIT": str(toolkit),
-        "CUDA_HOME": str(toolkit),
-        "CUDA_PATH": str(toolkit),
-        "CUDACXX": str(bin / "nvcc"),
-        "CXX": str(bin / "c++"),
-        "PATH": f"{bin}{os.pathsep}{os.environ.get('PATH', '')}",
-        "FORCE_CUDA": "1",
-        "MAX_JOBS": str(settings.jobs),
-        "TORCH_CUDA_ARCH_LIST": os.environ.get("TORCH_CUDA_ARCH_LIST") or "7.0",
-    }
 
 
 def _ported(
