@@ -37,7 +37,9 @@ class Place(NamedTuple):
     operator: str = ""
     """PyTorch's operator that launched the kernel: `aten::sum.dim_IntList`; empty without PyTorch."""
     stack: tuple[Frame, ...] = ()
-    """Lines of Python code that called the operator, innermost first."""
+    """Lines of Python code that called the operator, innermost first; in backward, those of the forward operator."""
+    node: str = ""
+    """Node of autograd that launched the kernel in backward: `MulBackward0`; empty outside of backward."""
 
 
 class Finding(NamedTuple):
@@ -75,6 +77,7 @@ def from_json(data: dict[str, Any]) -> Finding:
             _frames(place["frames"]),
             place.get("operator", ""),
             _frames(place.get("stack", ())),
+            place.get("node", ""),
         )
         for place in data["places"]
     )
@@ -108,6 +111,7 @@ def _place_as_json(place: Place) -> dict[str, Any]:
     if place.operator:
         data["operator"] = place.operator
         data["stack"] = [frame._asdict() for frame in place.stack]
+        data["node"] = place.node
     return data
 
 
@@ -124,7 +128,8 @@ def text(finding: Finding) -> str:
         lines.append(f"  {place.what} by {place.who}" if place.who else f"  {place.what}")
         lines += [f"    at {frame.text()}" for frame in place.frames]
         if place.operator:
-            lines.append(f"    launched by {place.operator}")
+            node = f" in backward ({place.node})" if place.node else ""
+            lines.append(f"    launched by {place.operator}{node}")
     if finding.object:
         lines.append(f"  {finding.object}")
     if finding.times > 1:

@@ -78,6 +78,11 @@ class KernelLibrary(NamedTuple):
         """Path of the library, which may be missing."""
         return self.folder / "lib" / Path(self._linked_name()).name
 
+    def ported(self, source: str) -> Path:
+        """Path of the ported copy of a source."""
+        made = self.sources[source]
+        return self.port / made.removeprefix("obj/").removesuffix(".o")
+
     def matching(self, globs: Sequence[str]) -> list[str]:
         """Sources whose upstream paths match. Raises UsageError for a glob without a match."""
         for glob in globs:
@@ -102,18 +107,22 @@ class KernelLibrary(NamedTuple):
             raise BuildError(f"the instrumented kernels could not be built: {text}", _HELP)
         return self.path
 
-    def sources_at(self, offsets: Iterable[int]) -> list[str]:
-        """Sources whose objects contain offsets of the library. The library must have been made."""
+    def sources_at(self) -> Callable[[Iterable[int]], list[str]]:
+        """Function that returns the sources whose objects contain offsets of the library, which must have been made."""
         by_object = {made: path for path, made in self.sources.items()}
         code = sorted(_read_map(self.path.with_suffix(".map")))
         begins = [begin for begin, _, _ in code]
-        found = set()
-        for offset in offsets:
-            begin, size, made = code[bisect.bisect_right(begins, offset) - 1]
-            if begin <= offset < begin + size:
-                # Objects in the folder of the instrumented build have the same relative paths.
-                found.add(made.removeprefix(f"{self.folder}/"))
-        return sorted(by_object[made] for made in found if made in by_object)
+
+        def at(offsets: Iterable[int]) -> list[str]:
+            found = set()
+            for offset in offsets:
+                begin, size, made = code[bisect.bisect_right(begins, offset) - 1]
+                if begin <= offset < begin + size:
+                    # Objects in the folder of the instrumented build have the same relative paths.
+                    found.add(made.removeprefix(f"{self.folder}/"))
+            return sorted(by_object[made] for made in found if made in by_object)
+
+        return at
 
     def upstream_paths(self) -> Callable[[str], str]:
         """Function that returns the upstream path of a file in debug information, or the path below the port."""
@@ -191,12 +200,21 @@ class KernelLibrary(NamedTuple):
 
 
 def _compiling(command: Sequence[str], port: Path) -> list[str]:
-    """Command with instrumentation, without its output. Debug information contains the paths of the port's files."""
+    """Command with instrumentation, without its output. Debug information contains the paths of the port's files.
+
+    SIMT_UPSTREAM_LOOPS: the checks shall see PyTorch's own kernels, not the loops of `mappings/simt/loops.yaml`.
+    """
     at = command.index("-o")
     kept = [word for word in (*command[:at], *command[at + 2 :]) if word != "-ftree-vectorize"]
     source = kept.index("-c")
     debug = ("-g1", f"-fdebug-prefix-map={port}/={port}/")
-    return [*kept[:source], *instrumented.FLAGS, *debug, *kept[source:]]
+    return [
+        *kept[:source],
+        *instrumented.FLAGS,
+        *debug,
+        "-DSIMT_UPSTREAM_LOOPS",
+        *kept[source:],
+    ]
 
 
 def _source_of(command: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ def run(given: Given, target: str, *, as_json: bool) -> int:
     hidden = len(done.findings) - len(left)
     if as_json:
         data = [{**findings.as_json((one.finding,))[0], "cases": list(one.cases)} for one in left]
-        counts = {"sources": list(done.sources), "cases": done.cases, "ended": dict(done.ended)}
+        counts = {"sources": list(done.sources), "cases": len(done.statuses), "ended": done.ended}
         console.print_json({"findings": data, "suppressed": hidden, **counts})
     else:
         for one in left:
@@ -48,7 +48,7 @@ def run(given: Given, target: str, *, as_json: bool) -> int:
             console.print_text(f"  in {one.cases[0]}{more}\n")
         count = findings.count_text(len(left), hidden)
         console.print_text(
-            f"{count} in {done.cases} cases, {len(done.sources)} instrumented sources\n"
+            f"{count} in {len(done.statuses)} cases, {len(done.sources)} instrumented sources\n"
         )
         for status, number in done.ended.items():
             console.print_text(f"  {number} cases ended with {status}\n")

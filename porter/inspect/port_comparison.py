@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from porter.base.fork_pool import share_out
 from porter.cpp.lex import Kind, Token, lex
+from porter.inspect.same_lines import SameLines
 from porter.model.comparison import Difference, PortComparison
 from porter.model.rewrite_result import Edit
 from porter.model.rules import RuleSet
@@ -98,44 +99,49 @@ class _File:
 
     def differences(self, names: dict[str, set[str]]) -> Iterator[Difference]:
         """Differences between the two ports of the file. Pairs of names are not yielded, but added to `names`."""
-        if self.texts[0] != self.texts[1]:
-            # Patches run before all other rules, so that the offsets in the two lists refer to different texts.
-            made = [render(text, some) for text, some in zip(self.texts, self.edits, strict=True)]
-            if not _paired(made[0], made[1], names):
-                patches = [
-                    _keys(r, "patch", self.path) for r in (self.pair.rules_a, self.pair.rules_b)
-                ]
-                texts = "(text of this target's patches)"
-                yield Difference(self.path, 1, texts, texts, patches[0], patches[1])
-            return
-        text = self.texts[0]
-        for start, end in _spans([*self.edits[0], *self.edits[1]]):
-            inside = [[e for e in some if start <= e.start and e.end <= end] for some in self.edits]
-            made = [render(text, some, start, end) for some in inside]
+        lines = SameLines(*self.texts)
+        edited = [(edit.start, edit.end) for edit in self.edits[0]]
+        edited += [(lines.first(edit.start), lines.first(edit.end)) for edit in self.edits[1]]
+        for start, end in _spans([*edited, *lines.changed]):
+            spans = (start, end), (lines.second(start), lines.second(end))
+            inside = [
+                [edit for edit in some if first <= edit.start and edit.end <= last]
+                for some, (first, last) in zip(self.edits, spans, strict=True)
+            ]
+            made = [
+                render(text, some, *span)
+                for text, some, span in zip(self.texts, inside, spans, strict=True)
+            ]
             if made[0] == made[1]:
                 continue
             token = self.source.at(start)
             if token and token.kind in _TEXTS and start < end <= token.end:
                 self.other_words += 1
             elif not _paired(made[0], made[1], names):
-                rules = [
-                    tuple(sorted({_key(known, edit.rule) for edit in some}))
-                    for known, some in zip(
-                        (self.pair.rules_a, self.pair.rules_b), inside, strict=True
-                    )
-                ]
-                line = text.count("\n", 0, start) + 1
-                yield Difference(self.path, line, made[0], made[1], rules[0], rules[1])
+                keys = [self._keys(side, inside[side], spans[side]) for side in (0, 1)]
+                line = self.texts[0].count("\n", 0, start) + 1
+                yield Difference(self.path, line, made[0], made[1], keys[0], keys[1])
+
+    def _keys(self, side: int, edits: Sequence[Edit], span: tuple[int, int]) -> tuple[str, ...]:
+        """Keys of the rules that made one side's port of a span: of its edits, and of patches, which ran before."""
+        rules = (self.pair.rules_a, self.pair.rules_b)[side]
+        keys = {_key(rules, edit.rule) for edit in edits}
+        text = self.texts[side][slice(*span)]
+        for index in rules.of_kind("patch"):
+            rule = rules.rules[index]
+            if rule.match == self.path and _share_a_line(text, rule.option("after")):
+                keys.add(rule.key)
+        return tuple(sorted(keys))
+
+
+def _share_a_line(text: str, after: str) -> bool:
+    """Test whether the text has a line of a patch. The lines that surround a patch's span are not in `text`."""
+    return any(line.strip() and line in text for line in after.splitlines())
 
 
 def _key(rules: RuleSet, index: int) -> str:
     """Key of the rule with the given index. Index -1 denotes an edit that adds the profile's main header."""
     return rules.rules[index].key if index >= 0 else f"{rules.target}/target.yaml: main_header"
-
-
-def _keys(rules: RuleSet, kind: str, path: str) -> tuple[str, ...]:
-    known = (rules.rules[index] for index in rules.of_kind(kind))
-    return tuple(sorted(rule.key for rule in known if rule.match == path))
 
 
 def _paired(a: str, b: str, names: dict[str, set[str]]) -> bool:
@@ -157,10 +163,10 @@ def _are_names(x: Token, y: Token) -> bool:
     return x.kind is y.kind and (x.kind is Kind.IDENT or x.kind in _TEXTS)
 
 
-def _spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
-    """Smallest disjoint spans of the text such that each edit lies in one span."""
+def _spans(edited: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Smallest disjoint spans of the text such that each given span lies in one of them."""
     at: tuple[int, int] | None = None
-    for start, end in sorted((edit.start, edit.end) for edit in edits):
+    for start, end in sorted(edited):
         if at and (start < at[1] or start == at[0]):
             at = at[0], max(at[1], end)
             continue

@@ -20,7 +20,7 @@ from porter.base.errors import UsageError
 from porter.base.fs import lock
 from porter.checks import findings
 from porter.checks.findings import Finding, Frame
-from porter.checks.kernel_library import KernelLibrary
+from porter.checks.kernel_library import FOLDER, KernelLibrary
 from porter.model.verify import CRASH, HANG, Case, CheckUnit, Setting, VerificationResult
 from porter.verify.operators import PROGRAM, OperatorSelection, choose, listed
 from porter.verify.scheduler import (
@@ -50,9 +50,13 @@ class CheckedOperators(NamedTuple):
     findings: tuple[OperatorFinding, ...]
     sources: tuple[str, ...]
     """Upstream paths of the instrumented sources."""
-    cases: int
-    ended: Mapping[str, int]
-    """Maps CRASH and HANG to the number of such cases, whose findings are unknown."""
+    statuses: Mapping[Case, str]
+
+    @property
+    def ended(self) -> dict[str, int]:
+        """Maps CRASH and HANG to the number of such cases, whose findings are unknown."""
+        ended = Counter(self.statuses.values())
+        return {status: ended[status] for status in (CRASH, HANG) if ended[status]}
 
 
 class _Run(NamedTuple):
@@ -78,39 +82,56 @@ def verify(
     `out` contains a built port for each version of PyTorch. Raises the errors of `operators.verify`, SourceError if the
     port is not built, and BuildError if the instrumented kernels cannot be built.
     """
-    process = SuiteProcess(where, PROGRAM, "--list")
-    told = begin(process, where)
-    port = out / told["torch"].partition("+")[0]
-    setting = Setting(where.package, told["torch"], told["build"], "", asked.samples)
-    with contextlib.ExitStack() as stack:
-        stack.callback(process.kill)
+    with _begun(where, out, asked, progress) as (run, port):
         library = KernelLibrary.of(port, INSTRUMENTED)
         chosen = library.matching(globs) if globs else None
-        stack.enter_context(lock(library.folder))
-        run = _Run(where, setting, choose(listed(process, where), asked), asked, progress)
-        sources = chosen if chosen is not None else _needed(run, port)
-        if not sources:
-            raise UsageError("the operators launch no kernel of the port")
-        library.make(sources, asked.jobs, progress)
-        place, done = _carry_out(run, library, kinds, sources)
+        with lock(library.folder):
+            if chosen is None:
+                launched = _launched(run, port)
+                chosen = sorted({source for sources in launched.values() for source in sources})
+            if not chosen:
+                raise UsageError("the operators launch no kernel of the port")
+            library.make(chosen, asked.jobs, progress)
+            place, done = _carry_out(run, library, kinds, chosen)
     found = _read(place, set(done.results), library)
-    ended = Counter(result.status for result in done.results.values())
-    counts = {status: ended[status] for status in (CRASH, HANG) if ended[status]}
-    return CheckedOperators(_merged(found), tuple(sources), len(done.results), counts)
+    statuses = {case: result.status for case, result in done.results.items()}
+    return CheckedOperators(_merged(found), tuple(chosen), statuses)
 
 
-def _needed(run: _Run, port: Path) -> list[str]:
-    """Sources of the kernels that the units launch."""
+def launched_sources(
+    where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress = no_progress
+) -> dict[str, frozenset[str]]:
+    """Upstream paths of the sources whose kernels each operator launches. Raises the errors of `verify`."""
+    with _begun(where, out, asked, progress) as (run, port), lock(port / FOLDER / RECORDING):
+        return _launched(run, port)
+
+
+@contextlib.contextmanager
+def _begun(
+    where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress
+) -> Iterator[tuple[_Run, Path]]:
+    """Run over the selected units, and the port of the installed version of PyTorch."""
+    process = SuiteProcess(where, PROGRAM, "--list")
+    told = begin(process, where)
+    try:
+        setting = Setting(where.package, told["torch"], told["build"], "", asked.samples)
+        run = _Run(where, setting, choose(listed(process, where), asked), asked, progress)
+    finally:
+        process.kill()
+    yield run, out / told["torch"].partition("+")[0]
+
+
+def _launched(run: _Run, port: Path) -> dict[str, frozenset[str]]:
+    """Sources of the kernels that each operator launches."""
     library = KernelLibrary.of(port, RECORDING)
     library.make((), run.asked.jobs, run.progress)
     place, done = _carry_out(run, library, ("sync",), ())
-    offsets = {
-        offset
-        for line in _lines(place, set(done.results))
-        for module, offset in line["launches"]
-        if module == str(library.path)
-    }
-    return library.sources_at(offsets)
+    offsets: dict[str, set[int]] = {unit.op: set() for unit in run.units}
+    for line in _lines(place, set(done.results)):
+        launches = line["launches"]
+        offsets[line["op"]].update(at for module, at in launches if module == str(library.path))
+    sources_at = library.sources_at()
+    return {op: frozenset(sources_at(found)) for op, found in offsets.items()}
 
 
 def _carry_out(

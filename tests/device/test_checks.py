@@ -46,6 +46,37 @@ def test_a_race_names_the_operator_and_the_python_lines(capsys: Any) -> None:
     assert "launched by aten::copy_" in capsys.readouterr().err
 
 
+class CopiesInBackward(torch.autograd.Function):  # type: ignore[misc]
+    """Identity whose gradient makes the unordered copies."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        unordered_copies()
+        return gradient
+
+
+def loss_of(x: Any) -> Any:
+    """Sum of the result of the function."""
+    return CopiesInBackward.apply(x).sum()
+
+
+@pytest.mark.skipif(torch.__version__ < "2", reason="PyTorch 1 does not tell the running node")
+def test_a_finding_in_backward_names_the_node_and_the_lines_of_the_forward_operator() -> None:
+    with torch.simt.check("race", report="none") as checked:
+        loss_of(torch.ones(3, device="simt", requires_grad=True)).backward()
+    (finding,) = checked.findings
+    for place in finding.places:
+        functions = [line.function for line in place.stack]
+        assert functions.index("unordered_copies") < functions.index("loss_of")
+        assert place.node == "CopiesInBackwardBackward"
+    assert "launched by aten::copy_ in backward (CopiesInBackwardBackward)" in str(finding)
+    assert not torch.is_anomaly_enabled()
+
+
 def test_a_correct_program_has_no_finding_and_a_block_ends_its_checks() -> None:
     unordered_copies()
     with torch.simt.check() as checked:

@@ -40,6 +40,7 @@ CHOSEN = (
     *("memory/shared_dynamic_small", "memory/local_off_by_one", "memory/copy_too_long"),
     *("memory/freed_twice", "memory/global_two_arrays", "sync/barrier_both_sides"),
     *("sync/barrier_both_sides_uniform", "sync/exit_early", "sync/shuffle_in_branch"),
+    *("sync/masks_differ", "sync/masks_grow"),
     *("sync/match_groups", "init/global_struct", "init/global_struct_member", "init/shared_tail"),
     *("host/device_memory", "host/managed"),
     *("init/shared_tail_bounded", "init/global_pitch"),

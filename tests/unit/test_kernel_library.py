@@ -70,9 +70,9 @@ def test_an_offset_leads_to_the_source_of_its_object(port: Path) -> None:
         for line in symbols.splitlines()
         if len(line.split()) == 3
     }
-    assert library.sources_at([at["a"]]) == [A]
-    assert library.sources_at([at["b"], at["b"] + 1]) == [B]
-    assert library.sources_at([0]) == []
+    assert library.sources_at()([at["a"]]) == [A]
+    assert library.sources_at()([at["b"], at["b"] + 1]) == [B]
+    assert library.sources_at()([0]) == []
 
 
 @pytest.mark.slow

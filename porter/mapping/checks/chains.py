@@ -20,6 +20,7 @@ from porter.rewrite.source import WORD
 
 _CODE = {TokenClass.CODE, TokenClass.CONDITION}
 _LONGEST = 8
+_SHOWN = 120  # characters of a text in a message
 
 
 def find(target: Target) -> Iterator[Finding]:
@@ -77,7 +78,7 @@ def _chain(
         if step[1] in seen[:-1]:
             break
         step = again.next(target.rules.rules[step[0]], step[1])
-    shown = " -> ".join(f"'{text}'" for text in seen)
+    shown = " -> ".join(f"'{_short(text)}'" for text in seen)
     by = target.rules.rules[first[0]]
     place = target.origins.of(rule, name) if name else rule.origin
     yield error(
@@ -86,6 +87,11 @@ def _chain(
         f"a rule would replace the replacement again: {shown}",
         f"correct this rule, or the rule that matches the replacement: {title(by)} in {by.origin}",
     )
+
+
+def _short(text: str) -> str:
+    """A patch's text may be long, and grows with each replacement."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
 class _Again:

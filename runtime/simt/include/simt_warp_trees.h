@@ -8,6 +8,7 @@
 #include <simt_runtime.h>
 
 #include <cstring>
+#include <type_traits>
 
 namespace simtrt {
 
@@ -35,31 +36,71 @@ struct WarpValues {
   WarpValues(const WarpValues&) = delete;
 };
 
+/// Function that replaces the values of a warp's lanes by results. `state` is its last argument.
+struct WarpCombine {
+  void (*of_warp)(std::uint64_t* values, lanemask_t present, const void* state);
+  const void* state;
+};
+
+/// Result of the calling lane: the first lane that reads calls `combine` with the bits of all lanes.
+SIMTRT_EXPORT std::uint64_t warp_gather(lanemask_t mask, std::uint64_t bits, const WarpCombine& combine);
+
+/// True if one lane can compute for all: `warp_gather` exchanges one word.
+template <class T>
+inline constexpr bool kFitsWord = sizeof(T) <= sizeof(std::uint64_t) && std::is_trivially_copyable_v<T>;
+
+/// Calls `of_lanes(values, present)` with the values of all lanes, once for the warp; returns the caller's new value.
+template <class T, class OfLanes>
+T warp_combined(T value, const OfLanes& of_lanes) {
+  const auto of_warp = [](std::uint64_t* bits, lanemask_t present, const void* state) {
+    T values[kWarpSize];
+    for (int lane = 0; lane < kWarpSize; ++lane) values[lane] = from_bits<T>(bits[lane]);
+    (*static_cast<const OfLanes*>(state))(values, present);
+    for (int lane = 0; lane < kWarpSize; ++lane) bits[lane] = to_bits(values[lane]);
+  };
+  return from_bits<T>(warp_gather(kAllLanes, to_bits(value), WarpCombine{of_warp, &of_lanes}));
+}
+
 /// Result of lane 0 of `value = combine(value, __shfl_down_sync(all, value, offset))` for the offsets kWarpSize / 2,
 /// ..., 1. A block of one thread gets its value.
 template <class T, class Combine>
 T warp_tree_down(T value, const Combine& combine) {
   if (blockDim.x * blockDim.y * blockDim.z == 1) return value;
-  WarpValues<T> values(value);
-  for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
-    for (int lane = 0; lane < offset; ++lane) values.of[lane] = combine(values.of[lane], values.of[lane + offset]);
+  const auto tree = [&](T* values) {
+    for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
+      for (int lane = 0; lane < offset; ++lane) values[lane] = combine(values[lane], values[lane + offset]);
+    }
+  };
+  if constexpr (kFitsWord<T>) {
+    return warp_combined(value, [&](T* values, lanemask_t present) {
+      // A shuffle gives a lane its own value in the place of one that is not there.
+      for (int lane = 1; lane < kWarpSize; ++lane) {
+        if ((present >> lane & 1) == 0) values[lane] = values[0];
+      }
+      tree(values);
+      for (int lane = 1; lane < kWarpSize; ++lane) values[lane] = values[0];
+    });
+  } else {
+    WarpValues<T> values(value);
+    tree(values.of);
+    return values.of[0];
   }
-  return values.of[0];
 }
 
 /// Result of the calling lane of `value = combine(value, __shfl_xor_sync(all, value, offset, width))` for the offsets
-/// width / 2, ..., 1.
+/// width / 2, ..., 1. `T` has at most 8 bytes.
 template <int width, class T, class Combine>
 T warp_tree_xor(T value, const Combine& combine) {
-  const unsigned lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % kWarpSize;
-  WarpValues<T> values(value);
-  // The lane's own tree: the value at index i is that of lane ^ i.
-  T tree[width];
-  for (int i = 0; i < width; ++i) tree[i] = values.of[lane ^ static_cast<unsigned>(i)];
-  for (int offset = width / 2; offset > 0; offset /= 2) {
-    for (int i = 0; i < offset; ++i) tree[i] = combine(tree[i], tree[i + offset]);
-  }
-  return tree[0];
+  return warp_combined(value, [&](T* values, lanemask_t present) {
+    for (int offset = width / 2; offset > 0; offset /= 2) {
+      T before[kWarpSize];
+      for (int lane = 0; lane < kWarpSize; ++lane) before[lane] = values[lane];
+      for (int lane = 0; lane < kWarpSize; ++lane) {
+        const int other = (present >> (lane ^ offset) & 1) != 0 ? lane ^ offset : lane;
+        values[lane] = combine(before[lane], before[other]);
+      }
+    }
+  });
 }
 
 }  // namespace simtrt

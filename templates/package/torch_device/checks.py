@@ -16,6 +16,7 @@ import contextlib
 import ctypes
 import functools
 import json
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -39,6 +40,13 @@ ORDERS = ("reverse", *(f"random:{seed}" for seed in range(1, 5)))
 """Orders of a block's threads that `check_schedule` compares with the usual order."""
 _DEEPEST = 40
 """Largest number of Python frames that are stored for a launch."""
+_OWN_FILES = ("_python_dispatch.py", "torch/_ops.py", __file__)
+"""Ends of the names of files whose frames are no part of the program."""
+_CALLS_OF_BACKWARD = ("torch/autograd/graph.py", "torch/autograd/__init__.py")
+"""Ends of the names of files that call autograd's engine."""
+_STACK_OF_NODE = "traceback_"
+"""Key under which PyTorch's anomaly detection stores the stack in a node's metadata, as formatted entries."""
+_ENTRY = re.compile(r'  File "(.*)", line (\d+), in (.*)')
 
 
 class Frame(NamedTuple):
@@ -65,7 +73,9 @@ class Place(NamedTuple):
     operator: str
     """Operator that launched the kernel: `aten::sum.dim_IntList`; empty for launches outside of operators."""
     stack: tuple[Frame, ...]
-    """Lines of Python code that called the operator, innermost first. Empty in the threads of autograd."""
+    """Lines of Python code that called the operator, innermost first. In backward: of the forward operator."""
+    node: str = ""
+    """Node of autograd that launched the kernel in backward: `MulBackward0`; empty outside of backward."""
 
 
 class Finding(NamedTuple):
@@ -87,7 +97,8 @@ class Finding(NamedTuple):
             lines.append(f"  {place.what} by {place.who}" if place.who else f"  {place.what}")
             lines += [f"    at {frame}" for frame in place.frames]
             if place.operator:
-                lines.append(f"    launched by {place.operator}")
+                node = f" in backward ({place.node})" if place.node else ""
+                lines.append(f"    launched by {place.operator}{node}")
             lines += [f"      called at {frame}" for frame in place.stack]
         if self.object:
             lines.append(f"  {self.object}")
@@ -134,7 +145,7 @@ def check(*kinds: str, report: str = "print") -> Iterator[Checked]:
     checked = Checked()
     launches = _Launches(runtime)
     try:
-        with _uncached(), launches:
+        with _uncached(), _nodes_with_stacks(), launches:
             yield checked
     finally:
         text = runtime.end()
@@ -183,39 +194,69 @@ def schedule(order: str) -> Iterator[None]:
         runtime.set_schedule(b"")
 
 
+class _Launch(NamedTuple):
+    """Call of an operator, as in Place."""
+
+    operator: str
+    stack: tuple[Frame, ...]
+    node: str
+
+
 class _Launches(TorchDispatchMode):
     """Mode that notes the running operator and its Python stack for the runtime, in each thread."""
 
     def __init__(self, runtime: _Runtime) -> None:
         super().__init__()
         self.runtime = runtime
-        self.numbers: dict[tuple[str, tuple[Frame, ...]], int] = {}
+        self.numbers: dict[_Launch, int] = {}
         self.lock = threading.Lock()
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        name = func.name()
-        before = self.runtime.set_note(self._number(name, _stack(sys._getframe(1))))
+        launch = _Launch(func.name(), *_place(sys._getframe().f_back))
+        before = self.runtime.set_note(self._number(launch))
         try:
             return func(*args, **(kwargs or {}))
         finally:
             self.runtime.set_note(before)
 
-    def _number(self, name: str, stack: tuple[Frame, ...]) -> int:
+    def _number(self, launch: _Launch) -> int:
         with self.lock:
-            return self.numbers.setdefault((name, stack), len(self.numbers) + 1)
+            return self.numbers.setdefault(launch, len(self.numbers) + 1)
 
     def finding(self, data: dict[str, Any]) -> Finding:
         """Finding in the runtime's report."""
         notes = {number: launch for launch, number in self.numbers.items()}
         places = []
         for place in data["places"]:
-            operator, stack = notes.get(place["note"], ("", ()))
+            launch = notes.get(place["note"], _Launch("", (), ""))
             frames = tuple(Frame(**frame) for frame in place["frames"])
-            places.append(Place(place["what"], place["who"], frames, operator, stack))
+            places.append(Place(place["what"], place["who"], frames, *launch))
         facts = (data[key] for key in ("kind", "type", "text", "object", "count"))
         return Finding(*facts, tuple(places))
+
+
+def _place(frame: FrameType | None) -> tuple[tuple[Frame, ...], str]:
+    """Python stack of the program in this thread, and name of the node that autograd executes.
+
+    In backward, the stack consists of the lines of a Python function of autograd, if one runs, and of the lines of the
+    operator that made the node. They are unknown for a node from before the block. In PyTorch 1, no node is known.
+    """
+    current = getattr(torch._C, "_current_autograd_node", None)
+    node = current() if current is not None else None
+    stack = _stack(frame)
+    if node is None:
+        return stack, ""
+    begins = (at for at, one in enumerate(stack) if one.file.endswith(_CALLS_OF_BACKWARD))
+    entries = node.metadata.get(_STACK_OF_NODE, ())
+    forward = [
+        Frame(match[1], int(match[2]), match[3])
+        for entry in reversed(entries)
+        if (match := _ENTRY.match(entry))
+    ]
+    inner = stack[: next(begins, len(stack))]
+    return (*inner, *(one for one in forward if not one.file.endswith(_OWN_FILES))), node.name()
 
 
 def _stack(frame: FrameType | None) -> tuple[Frame, ...]:
@@ -223,10 +264,21 @@ def _stack(frame: FrameType | None) -> tuple[Frame, ...]:
     found: list[Frame] = []
     while frame is not None and len(found) < _DEEPEST:
         code = frame.f_code
-        if not code.co_filename.endswith(("_python_dispatch.py", "torch/_ops.py", __file__)):
+        if not code.co_filename.endswith(_OWN_FILES):
             found.append(Frame(code.co_filename, frame.f_lineno, code.co_name))
         frame = frame.f_back
     return tuple(found)
+
+
+@contextlib.contextmanager
+def _nodes_with_stacks() -> Iterator[None]:
+    """Context in which each new node of autograd stores its Python stack: anomaly detection without checks for NaN."""
+    enabled, checks_nan = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+    torch.autograd.set_detect_anomaly(True, check_nan=enabled and checks_nan)
+    try:
+        yield
+    finally:
+        torch.autograd.set_detect_anomaly(enabled, checks_nan)
 
 
 class _Runtime(NamedTuple):

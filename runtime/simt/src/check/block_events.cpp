@@ -125,6 +125,29 @@ void different_calls(const char* type, const char* text, const void* one, unsign
        true});
 }
 
+void different_masks(const void* site, const GivenMask& one, const GivenMask& other) {
+  if (!kinds.sync) return;
+  const BlockClocks& block = BlockClocks::current();
+  Finding finding{"sync", "mask", "lanes of one warp call the same collective with different masks that overlap", "", {}};
+  for (const GivenMask& given : {one, other}) {
+    char what[64];
+    std::snprintf(what, sizeof what, "call with the mask 0x%08llx", static_cast<unsigned long long>(given.mask));
+    finding.places.push_back(
+        {what, describe(block.run, block.block, given.thread), {place(site)}, "", note_of(block.run)});
+  }
+  add(std::move(finding));
+}
+
+void deadlock(const std::vector<std::pair<const void*, unsigned>>& calls) {
+  if (!kinds.sync) return;
+  const BlockClocks& block = BlockClocks::current();
+  Finding finding{"sync", "deadlock", "the threads of a block wait for each other", "", {}};
+  for (const auto& [site, thread] : calls)
+    finding.places.push_back(
+        {"call", describe(block.run, block.block, thread), {place(site)}, "", note_of(block.run)});
+  add(std::move(finding));
+}
+
 void bad_collective(const char* type, const std::string& text, const void* site) {
   if (!kinds.sync) return;
   Finding finding{"sync", type, text, "", {{"call", describe_caller(), {}, "", note_of_caller()}}};

@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace simtrt {
 
@@ -58,6 +60,14 @@ void warp_sync_complete(unsigned warp, lanemask_t lanes);
 // Barriers and collectives.
 void different_calls(const char* type, const char* text, const void* one, unsigned one_thread, const void* other,
                      unsigned other_thread);
+/// Mask that a thread of the running block has given to a collective.
+struct GivenMask {
+  lanemask_t mask = 0;
+  unsigned thread = 0;
+};
+void different_masks(const void* site, const GivenMask& one, const GivenMask& other);
+/// The running block is deadlocked: its threads wait in these calls, each named once with its first thread.
+void deadlock(const std::vector<std::pair<const void*, unsigned>>& calls);
 void bad_collective(const char* type, const std::string& text, const void* site);
 /// A fault of the running thread at its last access.
 void fault(const std::string& text);

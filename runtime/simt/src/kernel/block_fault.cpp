@@ -4,8 +4,11 @@
 #include "kernel/fault_report.h"
 #include "kernel/fault_signals.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace simtrt {
 
@@ -44,6 +47,21 @@ std::string BlockScheduler::place() const {
   return "block (" + std::to_string(blockIdx.x) + "," + std::to_string(blockIdx.y) + "," +
          std::to_string(blockIdx.z) + "), thread (" + std::to_string(threadIdx.x) + "," +
          std::to_string(threadIdx.y) + "," + std::to_string(threadIdx.z) + ")";
+}
+
+void BlockScheduler::fail_deadlocked() {
+  report = deadlock_report();
+  if (check::kinds.sync) {
+    std::vector<std::pair<const void*, unsigned>> calls;
+    for (unsigned thread = 0; thread < cursor_.threads; ++thread) {
+      const ThreadState& state = thread_states_[thread];
+      if (state.returned || state.site == nullptr) continue;
+      const bool known = std::any_of(calls.begin(), calls.end(), [&](const auto& call) { return call.first == state.site; });
+      if (!known) calls.emplace_back(state.site, thread);
+    }
+    check::deadlock(calls);
+  }
+  fail(simtErrorLaunchTimeout);
 }
 
 // The report has one line for all threads that wait for the same reason in the same call.

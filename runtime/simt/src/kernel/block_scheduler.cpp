@@ -103,8 +103,7 @@ void BlockScheduler::fiber_entry() {
     Fiber& self = *scheduler.running_;
     Fiber* next = scheduler.cursor_.interleaved ? scheduler.next_fiber() : nullptr;
     if (next == nullptr && scheduler.cursor_.interleaved && scheduler.alive_ != 0) {
-      scheduler.report = scheduler.deadlock_report();
-      scheduler.fail(simtErrorLaunchTimeout);
+      scheduler.fail_deadlocked();
     }
     Fiber& target = next != nullptr ? *next : scheduler.native_;
     if (&target == &self) continue;
@@ -208,8 +207,7 @@ void BlockScheduler::wait(WaitReason what, const void* site, const WarpRendezvou
   here = {running_, site, rendezvous, what, false};
   Fiber* next = next_fiber();
   if (next == nullptr) {
-    report = deadlock_report();
-    fail(simtErrorLaunchTimeout);
+    fail_deadlocked();
   }
   if (next != running_) {
     const uint3 saved = threadIdx;

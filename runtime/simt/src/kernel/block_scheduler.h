@@ -126,6 +126,7 @@ class BlockScheduler {
   bool resolve_convergence();
   [[noreturn]] void leave_fiber();
   std::string deadlock_report() const;
+  [[noreturn]] void fail_deadlocked();
 
   struct ThreadState {
     Fiber* fiber = nullptr;

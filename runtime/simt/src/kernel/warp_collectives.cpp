@@ -4,9 +4,27 @@
 #include "kernel/block_scheduler.h"
 #include "kernel/warp_rendezvous.h"
 
+#include <simt_warp_trees.h>
 #include <simtrt/kernel/warp.h>
 
 namespace simtrt {
+namespace {
+
+// A lane that the mask names has returned instead of arriving, and its last collective was the same call with another
+// mask: the lanes of one call disagree about its mask. (A lane that returns after other calls is permitted.)
+void check_masks(const WarpState& warp, const WarpRendezvous& rendezvous, unsigned warp_begin) {
+  const lanemask_t missing = rendezvous.mask & warp.begun_with & ~rendezvous.arrived;
+  for (lanemask_t left = missing; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(left));
+    const LastCollective& last = warp.last_collective[lane];
+    if (last.site != rendezvous.first_site || last.mask == rendezvous.mask) continue;
+    check::different_masks(rendezvous.first_site, {rendezvous.mask, rendezvous.first_thread},
+                           {last.mask, warp_begin + lane});
+    return;
+  }
+}
+
+}  // namespace
 
 WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask,
                                                 std::uint64_t bits, bool vote, const void* site,
@@ -23,12 +41,14 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
          "a lane calls a collective of its warp whose mask does not hold it");
   }
   WarpState& warp = warps_[thread / kWarpSize];
+  if (check::kinds.sync) warp.last_collective[lane] = {site, mask};
   WarpRendezvous& rendezvous = warp.rendezvous_of(mask);
   *generation = rendezvous.generation & 1;
   WarpRendezvous::Contributions& contributions = rendezvous.contributions[*generation];
   if (rendezvous.arrived == 0) {
     rendezvous.kind = kind;
     contributions.votes = 0;
+    contributions.combined = false;
     rendezvous.first_site = site;
     rendezvous.first_thread = thread;
   } else if (check::kinds.sync && site != rendezvous.first_site) {
@@ -52,6 +72,10 @@ WarpRendezvous& BlockScheduler::arrive_and_wait(Collective kind, lanemask_t mask
 
 void BlockScheduler::complete_rendezvous(WarpRendezvous& rendezvous) {
   const lanemask_t present = rendezvous.arrived;
+  if (check::kinds.sync) {
+    const unsigned warp = rendezvous.first_thread / kWarpSize;
+    check_masks(warps_[warp], rendezvous, warp * kWarpSize);
+  }
   rendezvous.contributions[rendezvous.generation & 1].present = present;
   rendezvous.readers += static_cast<unsigned>(__builtin_popcountll(rendezvous.arrived));
   rendezvous.arrived = 0;
@@ -163,6 +187,20 @@ lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::uint64_t* value
   const WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
   for (int lane = 0; lane < kWarpSize; ++lane) values[lane] = contributions.bits[lane];
   return contributions.present;
+}
+
+std::uint64_t warp_gather(lanemask_t mask, std::uint64_t bits, const WarpCombine& combine) {
+  unsigned generation;
+  BlockScheduler& scheduler = BlockScheduler::current_or_abort("a reduction");
+  WarpRendezvous& rendezvous =
+      scheduler.arrive_and_wait(Collective::kReduce, mask, bits, false, __builtin_return_address(0), &generation);
+  --rendezvous.readers;
+  WarpRendezvous::Contributions& contributions = rendezvous.contributions[generation];
+  if (!contributions.combined) {
+    contributions.combined = true;
+    combine.of_warp(contributions.bits.data(), contributions.present, combine.state);
+  }
+  return contributions.bits[scheduler.rank() % kWarpSize];
 }
 
 lanemask_t warp_active(unsigned call) {

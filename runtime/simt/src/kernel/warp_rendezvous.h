@@ -8,6 +8,7 @@
 // program order makes a lane's contribution visible to the lanes that read it.
 #pragma once
 
+#include "check/settings.h"
 #include "kernel/fiber.h"
 
 #include <simtrt/kernel/warp.h>
@@ -38,6 +39,7 @@ struct WarpRendezvous {
   struct Contributions {
     lanemask_t present = 0;                     ///< lanes that took part
     lanemask_t votes = 0;                       ///< lanes with a true predicate
+    bool combined = false;                      ///< a reader has replaced `bits` by results
     std::array<std::uint64_t, kWarpSize> bits;  ///< by lane
   };
   std::array<Contributions, 2> contributions;
@@ -52,13 +54,21 @@ struct Convergence {
   FiberQueue waiting;
 };
 
+/// Last collective that a lane has called, for the checkers.
+struct LastCollective {
+  const void* site = nullptr;
+  lanemask_t mask = 0;
+};
+
 class WarpState {
  public:
   /// Begins a block with the given lanes.
   void reset(lanemask_t lanes) {
     alive = lanes;
+    begun_with = lanes;
     used_ = 0;
     converging.clear();
+    if (check::kinds.sync) last_collective.fill({});
   }
 
   /// Rendezvous of the lanes of `mask`.
@@ -73,7 +83,10 @@ class WarpState {
     for (std::size_t index = 0; index < used_; ++index) visit(*rendezvous_[index]);
   }
 
-  lanemask_t alive = 0;  ///< lanes that have not returned from the kernel
+  lanemask_t alive = 0;       ///< lanes that have not returned from the kernel
+  lanemask_t begun_with = 0;  ///< lanes of the last `reset`
+  /// By lane; only under the checks of collectives.
+  std::array<LastCollective, kWarpSize> last_collective;
   std::vector<Convergence> converging;
   /// Result of the last __activemask, by lane.
   std::array<lanemask_t, kWarpSize> converged{};

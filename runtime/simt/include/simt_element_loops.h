@@ -1,0 +1,110 @@
+// Loops over the elements of tensors, for kernels that compute each element alone.
+//
+// A GPU gives an element to a thread; on a host, a thread that takes many elements in a row costs one loop, which the compiler
+// can vectorize, and finds the offsets of most elements by an addition instead of divisions. The port's patches
+// (mappings/simt/launches.yaml) launch these loops in the place of PyTorch's elementwise kernels.
+//
+// Compiled with SIMT_UPSTREAM_LOOPS, a port launches PyTorch's own kernels, so that checks see their accesses.
+#pragma once
+
+#include <simt_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace simtrt {
+
+#ifdef SIMT_UPSTREAM_LOOPS
+inline constexpr bool kUpstreamLoops = true;
+#else
+inline constexpr bool kUpstreamLoops = false;
+#endif
+
+/// Elements of a thread, which is a block of its own.
+inline constexpr unsigned kRun = 4096;
+
+/// Sizes in bytes of a functor's arguments, by PyTorch's `function_traits`. The array ends with an unused zero.
+template <class Traits, std::size_t... I>
+constexpr auto argument_sizes(std::index_sequence<I...>) {
+  struct Sizes {
+    std::int64_t of[sizeof...(I) + 1];
+  };
+  return Sizes{{static_cast<std::int64_t>(sizeof(typename Traits::template arg<I>::type))..., 0}};
+}
+
+template <class Body>
+__global__ void run_indices(unsigned count, const Body body) {
+  // A copy that nobody can change: its members stay in registers, though the elements may have any type.
+  const Body own = body;
+  const unsigned begin = blockIdx.x * kRun;
+  const unsigned end = count - begin < kRun ? count : begin + kRun;
+  // An operator's output overlaps its input only where both are the same element.
+#pragma GCC ivdep
+  for (unsigned index = begin; index < end; ++index) own(static_cast<int>(index));
+}
+
+/// Calls `body(index)` for each index below `count`, which is not 0.
+template <class Body>
+void for_each_index(unsigned count, simtStream_t stream, const Body& body) {
+  SIMT_LAUNCH((run_indices<Body>), ((count - 1) / kRun + 1), (1), (0), (stream), count, body);
+}
+
+/// Calls `body` with the offsets of `count` elements of a row. The offsets are written one by one, because the compiler
+/// then keeps them in registers.
+template <class Offsets, class Strides, class Body, std::size_t... T>
+inline void run_row(unsigned count, const Offsets first, const Strides& strides, const Body& body, std::index_sequence<T...>) {
+  const Strides own = strides;
+  for (unsigned i = 0; i < count; ++i) {
+    Offsets offsets;
+    ((offsets[T] = first[T] + i * own.of[T]), ...);
+    body(offsets);
+  }
+}
+
+/// Elements in the order of `Calculator`, PyTorch's OffsetCalculator: the first dimension is the fastest.
+template <class Calculator, class Body>
+__global__ void run_offsets(unsigned count, const Calculator calculator, const Body body) {
+  using Offsets = decltype(calculator.get(0));
+  constexpr std::size_t kTensors = sizeof(calculator.strides_[0]) / sizeof(calculator.strides_[0][0]);
+  struct Strides {
+    std::decay_t<decltype(calculator.strides_[0][0])> of[kTensors];
+  } strides;
+  for (std::size_t tensor = 0; tensor < kTensors; ++tensor) strides.of[tensor] = calculator.strides_[0][tensor];
+  const Body own = body;
+  unsigned index = blockIdx.x * kRun;
+  const unsigned end = count - index < kRun ? count : index + kRun;
+  const unsigned row = calculator.dims == 0 ? 1 : calculator.sizes_[0].divisor;
+  unsigned left = row - index % row;
+  while (index < end) {
+    const unsigned elements = end - index < left ? end - index : left;
+    run_row<Offsets>(elements, calculator.get(index), strides, own, std::make_index_sequence<kTensors>());
+    index += elements;
+    left = row;
+  }
+}
+
+/// Offsets of one element, with the interface of an OffsetCalculator.
+template <class Offsets>
+struct KnownOffsets {
+  const Offsets offsets;
+  const Offsets& get(int) const { return offsets; }
+};
+
+/// Calls `body(index, calculator)` for each index below `count`; `calculator.get(index)` are the offsets of the element.
+/// `upstream` launches PyTorch's own kernel, whose threads call its second argument with an index.
+template <class Calculator, class UpstreamLaunch, class Body>
+void for_each_element(std::int64_t count, const Calculator& calculator, simtStream_t stream, const UpstreamLaunch& upstream,
+                      const Body& body) {
+  if constexpr (kUpstreamLoops) {
+    upstream(count, [=](int index) { body(index, calculator); });
+  } else if (count != 0) {
+    const auto with_offsets = [=](const auto& offsets) {
+      body(0, KnownOffsets<std::decay_t<decltype(offsets)>>{offsets});
+    };
+    SIMT_LAUNCH((run_offsets<Calculator, std::decay_t<decltype(with_offsets)>>), ((count - 1) / kRun + 1), (1), (0), (stream),
+                static_cast<unsigned>(count), calculator, with_offsets);
+  }
+}
+
+}  // namespace simtrt

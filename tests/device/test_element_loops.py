@@ -1,0 +1,90 @@
+"""Loops along rows give the elements that PyTorch's own kernels give (mappings/simt/loops.yaml).
+
+A thread takes 4096 elements. The shapes have rows that are shorter and longer, and that end within a thread's elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+DEVICE = "simt"
+SHAPES = [(), (1,), (3,), (4096,), (4097,), (3, 5000), (1000, 7), (2, 3, 1500), (2, 1, 3, 700)]
+
+
+def made(shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(len(shape) + sum(shape))
+    return torch.randint(-50, 50, shape, generator=generator).to(dtype)
+
+
+def check(work: Callable[..., torch.Tensor], *arguments: torch.Tensor) -> None:
+    """The results are sums and copies of small integers, and therefore exact."""
+    expected = work(*arguments)
+    found = work(*(one.to(DEVICE) for one in arguments))
+    assert found.stride() == expected.stride()
+    assert torch.equal(found.cpu(), expected)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_contiguous_tensors(shape: tuple[int, ...]) -> None:
+    a, b = made(shape), made(shape) + 1
+    check(torch.add, a, b)
+    check(torch.where, a > 0, a, b)
+    check(lambda x: torch.full_like(x, 3), a)
+    check(lambda x: x.clone().mul_(2).add_(x), a)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_broadcasts_and_transposes(shape: tuple[int, ...]) -> None:
+    a = made(shape)
+    if shape:
+        check(torch.add, a, made(shape[-1:]))
+        check(torch.add, a, made((*shape[:-1], 1)))
+        check(lambda x: x.transpose(0, -1).contiguous(), a)
+        check(lambda x: x[..., ::2] + 1, a)
+        check(lambda x: x.flip(-1) + x, a)
+    check(lambda x: x.expand(3, *x.shape) + 1, a)
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.int64, torch.float64, torch.half])
+def test_types_that_are_converted(dtype: torch.dtype) -> None:
+    a, b = made((50, 301), dtype), made((50, 301))
+    check(torch.add, a, b)
+    check(torch.add, a, b.t().contiguous().t())
+    check(lambda x: x[:, ::3].to(torch.float32), a)
+
+
+@pytest.mark.parametrize(
+    "shape", [(9,), (40, 300), (300, 40), (5, 6, 700), (2, 3, 4, 500)], ids=str
+)
+def test_selected_slices(shape: tuple[int, ...]) -> None:
+    source = made(shape)
+    last = len(shape) - 1
+    for dimension, size in enumerate(shape):
+        moved = {0: last, last: 0}.get(dimension, dimension)
+        for count in (1, 5, 40):
+            chosen = torch.randint(size, (count,), generator=torch.Generator().manual_seed(count))
+            check(lambda x, i, d=dimension: x.index_select(d, i), source, chosen)
+            check(lambda x, i, d=moved: x.transpose(0, -1).index_select(d, i), source, chosen)
+            check(lambda x, i, d=dimension: x.movedim(d, 0)[i - x.shape[d]], source, chosen)
+    check(lambda x, i: x[..., i[:, None], i], made((3, 30, 41)), torch.arange(30))
+
+
+def test_embeddings() -> None:
+    weight, words = made((1000, 64)), torch.arange(4000).remainder(1000).view(40, 100)
+    check(lambda w, i: torch.nn.functional.embedding(i, w), weight, words)
+    check(lambda w, i: torch.nn.functional.embedding(i.t(), w.half()), weight, words.int())
+
+
+@pytest.mark.parametrize("dimension", [0, 1, 2])
+@pytest.mark.parametrize("size", [3, 70])
+def test_concatenations(dimension: int, size: int) -> None:
+    parts = [
+        made((size, 9, 11)).movedim(0, dimension),
+        made((size + 1, 9, 11)).movedim(0, dimension),
+    ]
+    for chosen in (parts, [part.contiguous() for part in parts], [parts[0], parts[1].int()]):
+        check(lambda *given: torch.cat(given, dimension), *chosen)
+    check(lambda *given: torch.cat(given), made((5000, 2)), torch.zeros(0), made((4000, 2)))
