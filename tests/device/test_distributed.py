@@ -9,10 +9,12 @@ from __future__ import annotations
 import functools
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -105,11 +107,29 @@ def test_a_killed_rank_ends_the_others_with_an_error(tmp_path: Path) -> None:
     assert "rank 1 has ended: its process is gone" in first.text()
 
 
-def test_a_rank_that_never_calls_ends_the_others_after_the_timeout(tmp_path: Path) -> None:
-    first, last = run(("never_calls",), tmp_path, timeout=5)
+@pytest.mark.parametrize("case", ["never_calls", "stops"])
+def test_a_rank_that_never_calls_ends_the_others_after_the_timeout(
+    case: str, tmp_path: Path
+) -> None:
+    first, last = run((case,), tmp_path, timeout=5)
     assert first.wait() != 0
     assert "Timeout" in first.text()
+    assert last.process.poll() is None
+    last.process.kill()
     last.process.communicate()
+
+
+def test_an_address_in_use_is_an_error_of_the_first_rank() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(RuntimeError, match="EADDRINUSE"):
+            torch.distributed.init_process_group(
+                init_method=f"tcp://127.0.0.1:{port}",
+                rank=0,
+                world_size=RANKS,
+                timeout=timedelta(seconds=5),
+            )
+    assert not torch.distributed.is_initialized()
 
 
 def test_different_sizes_are_an_error_of_each_rank(tmp_path: Path) -> None:

@@ -28,14 +28,20 @@ inline std::string hex_of(const simtcclUniqueId& id) {
   return text;
 }
 
+/// Inverse of hex_of().
+inline simtcclUniqueId id_of_hex(const std::string& text) {
+  simtcclUniqueId id{};
+  REQUIRE_EQ(text.size(), 2 * sizeof id.internal);
+  for (std::size_t i = 0; i < sizeof id.internal; ++i)
+    id.internal[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  return id;
+}
+
 /// Id that a ChildProcess got from its parent; false in the parent, where the child's case does nothing.
 inline bool id_of_parent(simtcclUniqueId& id) {
   const char* text = std::getenv(kIdVariable);
-  if (text == nullptr || std::strlen(text) != 2 * sizeof id.internal) return false;
-  for (std::size_t i = 0; i < sizeof id.internal; ++i) {
-    const char digits[3] = {text[2 * i], text[2 * i + 1], 0};
-    id.internal[i] = static_cast<char>(std::strtol(digits, nullptr, 16));
-  }
+  if (text == nullptr) return false;
+  id = id_of_hex(text);
   return true;
 }
 

@@ -200,6 +200,38 @@ TEST_CASE("operations run in stream order, also on two streams and in a graph") 
   });
 }
 
+TEST_CASE("the end of a communicator waits for its operations in launched graphs") {
+  Gate gate;
+  std::thread opener;
+  with_ranks(
+      2,
+      [&](int rank, simtcclComm_t comm) {
+        const OwnStream stream;
+        const RankArray<int> values(1, 1);
+        simtGraph_t graph;
+        simtGraphExec_t exec;
+        REQUIRE_OK(simtStreamBeginCapture(stream, simtStreamCaptureModeThreadLocal));
+        REQUIRE_CCL(simtcclAllReduce(values.data(), values.data(), 1, simtcclInt, simtcclSum, comm, stream));
+        REQUIRE_OK(simtStreamEndCapture(stream, &graph));
+        REQUIRE_OK(simtGraphInstantiate(&exec, graph, 0));
+        if (rank == 1) gate.hold(stream);
+        for (int launch = 0; launch < 10; ++launch) REQUIRE_OK(simtGraphLaunch(exec, stream));
+        if (rank == 1) {
+          opener = std::thread([&gate] {
+            usleep(100000);
+            gate.open();
+          });
+        }
+        CHECK_CCL(simtcclCommDestroy(comm));
+        stream.wait();
+        CHECK_EQ(values.values()[0], 1 << 10);
+        CHECK_OK(simtGraphExecDestroy(exec));
+        CHECK_OK(simtGraphDestroy(graph));
+      },
+      /*owns=*/true);
+  opener.join();
+}
+
 TEST_CASE("a communicator splits by color, in the order of the keys") {
   with_ranks(4, [](int rank, simtcclComm_t comm) {
     simtcclComm_t half = nullptr, none = comm;

@@ -38,6 +38,7 @@ from . import _compile as _compile
 from . import _cuda_toolkit as _cuda_toolkit
 from . import _data_parallel as _data_parallel
 from . import _dlpack as _dlpack
+from . import _fsdp as _fsdp
 from . import _profiler as _profiler
 from . import _release as _release
 from . import _sharing as _sharing
@@ -152,6 +153,7 @@ def _register() -> None:
     _compile.register()
     _data_parallel.register()
     _dlpack.register()
+    _fsdp.register()
     _profiler.register()
     _sharing.register()
     distributed.register()

@@ -66,6 +66,7 @@ def register() -> None:
     Backend.register_backend(BACKEND, _create, extended_api=True, devices=[DEVICE])
     _default_timeout()
     _shut_down_groups()
+    _serve_methods_of_groups()
     _restarts.separate_attempts()
 
 
@@ -145,6 +146,37 @@ def _shut_down_groups() -> None:
         backend._shutdown()
 
     distributed_c10d.__dict__["_shutdown_backend"] = shutdown
+
+
+def _serve_methods_of_groups() -> None:
+    """Make methods of groups, which PyTorch implements for NCCL, gloo and UCC only, work with this backend."""
+    from torch.distributed import BarrierOptions
+    from torch.distributed import ProcessGroup as Group
+
+    group_class: Any = Group
+    barrier, number = group_class.barrier, group_class._get_sequence_number_for_group
+
+    def barrier_on_device(self: Any, opts: Any = None) -> Any:
+        opts = BarrierOptions() if opts is None else opts
+        # PyTorch 2.1 and older have no `device`, and choose the device by the group's backends.
+        if getattr(opts, "device", DEVICE) is None and _backend_without_cpu(self) is not None:
+            opts.device = torch.device(DEVICE)
+        return barrier(self, opts)
+
+    def sequence_number(self: Any) -> int:
+        backend = _backend_without_cpu(self)
+        return int(number(self) if backend is None else backend._get_sequence_number_for_group())
+
+    barrier_on_device.__doc__, sequence_number.__doc__ = barrier.__doc__, number.__doc__
+    group_class.barrier = barrier_on_device
+    group_class._get_sequence_number_for_group = sequence_number
+
+
+def _backend_without_cpu(group: Any) -> Any:
+    """Backend of a group for the device, or None if the group has another backend for the CPU."""
+    kinds = getattr(group, "_device_types", ())  # PyTorch 2.0 and older have no such groups
+    own = torch.device(DEVICE)
+    return group._get_backend(own) if own in kinds and torch.device("cpu") not in kinds else None
 
 
 def _wait_for_hooks(group: Any) -> None:

@@ -172,6 +172,7 @@ simtError_t Communicator::submit(const std::shared_ptr<Stream>& stream, Operatio
   const auto self = shared_from_this();
   // Operations of a graph run in the order in which the graph's launches reach them.
   if (graph_of_capture(stream) != nullptr) {
+    captured_ = true;
     const auto start = [self, shared](simtError_t error, std::function<void()> done) {
       auto launch = std::make_shared<Launch>();
       launch->operations = shared;
@@ -231,6 +232,8 @@ void Communicator::end_all() {
 }
 
 void Communicator::finalize() {
+  // Operations of a graph enter the queue only when a stream reaches them.
+  if (captured_) device.synchronize();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return queue_.empty() || ended_; });
 }

@@ -108,6 +108,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::optional<std::chrono::steady_clock::time_point> held_until_;  ///< see hold_failure()
   std::vector<std::optional<Reduction>> scaled_sums_;
   std::atomic<bool> aborted_{false};
+  std::atomic<bool> captured_{false};  ///< a graph contains operations
   std::unique_ptr<Peers> peers_;      ///< written once, before ready_
   std::uint64_t collectives_ = 0;     ///< of the communicator's thread
 };
