@@ -5,10 +5,13 @@ A thread takes 4096 elements. The shapes have rows that are shorter and longer, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
+import torch_simt
 
 DEVICE = "simt"
 SHAPES = [(), (1,), (3,), (4096,), (4097,), (3, 5000), (1000, 7), (2, 3, 1500), (2, 1, 3, 700)]
@@ -88,3 +91,10 @@ def test_concatenations(dimension: int, size: int) -> None:
     for chosen in (parts, [part.contiguous() for part in parts], [parts[0], parts[1].int()]):
         check(lambda *given: torch.cat(given, dimension), *chosen)
     check(lambda *given: torch.cat(given), made((5000, 2)), torch.zeros(0), made((4000, 2)))
+
+
+def test_the_library_does_not_depend_on_the_folder_of_the_checkout() -> None:
+    """Otherwise ccache would compile all kernels again in each checkout."""
+    library = Path(torch_simt.__file__).parent / "lib" / "libtorch_simt_kernels.so"
+    found = re.findall(rb"[^\0]*simt_element_loops\.h", library.read_bytes())
+    assert set(found) == {b"simt_element_loops.h"}
