@@ -84,7 +84,6 @@ def _flags(
         *profile.build.defines,
         *abi_macros(torch),
     )
-    # Headers that launch kernels contain __FILE__, and ccache's results are shared by all checkouts.
     runtime = (include_dir(),) if profile.build.runtime == "simt" else ()
     return (
         *profile.compiler_flags,
@@ -99,7 +98,10 @@ def _flags(
         # Kernels read memory through pointers to other types, which CUDA's compiler permits.
         "-fno-strict-aliasing",
         "-w",
-        *(f"-ffile-prefix-map={place}/=" for place in (*mapped, *runtime, torch.root.parent)),
+        *(f"-ffile-prefix-map={place}/=" for place in (*mapped, torch.root.parent)),
+        # Headers that launch kernels contain __FILE__, and ccache's results are shared by all checkouts. Debug
+        # information keeps the whole paths, by which the checkers recognise the runtime's own headers.
+        *(f"-fmacro-prefix-map={place}/=" for place in runtime),
         *(f"-D{macro}" for macro in macros),
         *(f"-I{place}" for place in includes),
         *(f"-I{place}" for place in runtime_includes(profile)),

@@ -21,7 +21,6 @@ from porter.model.evidence import Evidence
 from porter.model.ported import Ported
 from porter.model.rewrite_result import Reason
 from porter.model.summary import Summary
-from porter.package.libraries import patchelf
 from porter.pipeline import stages
 from porter.pipeline.stages import PipelineInputs
 from porter.port import header_tree, outdated_patches, own_names
@@ -136,6 +135,8 @@ def run(
     if until == "package":
         header_tree.require_sources(tree)
         # The last stage needs this program: its absence is reported before an hour of compilation.
+        from porter.package.libraries import patchelf
+
         patchelf()
     if on_host:
         out /= "on-host"

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from porter.base.fork_pool import share_out
 from porter.cpp.lex import Kind, Token, lex
-from porter.inspect.same_lines import SameLines
 from porter.model.comparison import Difference, PortComparison
-from porter.model.rewrite_result import Edit
 from porter.model.rules import RuleSet
 from porter.port.file import read
 from porter.port.select import select
 from porter.port.stage import plan_of
+from porter.rewrite.applied_patch import AppliedPatch, done, undone
 from porter.rewrite.rendering import render
 from porter.rewrite.rewriter import Rewriter, outermost
+from porter.rewrite.source import Source
 
 _SILENT = (Kind.BLANK, Kind.COMMENT)
 _TEXTS = (Kind.COMMENT, Kind.STRING, Kind.CHAR, Kind.INCLUDE, Kind.MESSAGE)
@@ -86,57 +86,75 @@ def _piece(tree: Path, paths: Sequence[str], pair: _Pair) -> _Found:
     return found
 
 
+class _Side:
+    """Port of one file to one target, addressed by offsets in upstream's text.
+
+    The patches of the two targets differ, so that offsets in the patched texts do not agree.
+    """
+
+    def __init__(self, rules: RuleSet, source: Source) -> None:
+        self.rules, self.source = rules, source
+        self.edits = outermost(source)
+        self.patches = [
+            (_before(source.patches[:number], start, start + len(patch.before)), patch.rule)
+            for number, patch in enumerate(source.patches)
+            for start in patch.starts
+        ]
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Spans of upstream's text that the patches and edits replace."""
+        yield from (span for span, _ in self.patches)
+        for edit in self.edits:
+            yield _before(self.source.patches, edit.start, edit.end)
+
+    def ported(self, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+        """Port of a span of upstream's text, and the keys of the rules that made it."""
+        first, last = self._after(start, end)
+        inside = [edit for edit in self.edits if first <= edit.start and edit.end <= last]
+        indexes = {edit.rule for edit in inside}
+        indexes |= {rule for (begin, stop), rule in self.patches if start <= begin and stop <= end}
+        keys = sorted({_key(self.rules, index) for index in indexes})
+        return render(self.source.text, inside, first, last), tuple(keys)
+
+    def is_text(self, start: int, end: int) -> bool:
+        """Test whether a span lies in one comment, string or other token whose content is not code."""
+        first, last = self._after(start, end)
+        token = self.source.at(first)
+        return bool(token and token.kind in _TEXTS and first < last <= token.end)
+
+    def _after(self, start: int, end: int) -> tuple[int, int]:
+        """Span of the patched text for a span of upstream's text."""
+        return done(self.source.patches, start), done(self.source.patches, end)
+
+
+def _before(patches: Sequence[AppliedPatch], start: int, end: int) -> tuple[int, int]:
+    """Span of the text before the patches for a span of the text after them."""
+    first = undone(patches, start)
+    return first, undone(patches, end - 1) + 1 if end > start else first
+
+
 class _File:
     """Comparison of the two ports of one file."""
 
     def __init__(self, path: str, raw: bytes, pair: _Pair) -> None:
-        self.path, self.pair = path, pair
+        self.path = path
         self.other_words = 0
-        sources = pair.a.examine(path, raw), pair.b.examine(path, raw)
-        self.source = sources[0]
-        self.texts = sources[0].text, sources[1].text
-        self.edits = outermost(sources[0]), outermost(sources[1])
+        self.a = _Side(pair.rules_a, pair.a.examine(path, raw))
+        self.b = _Side(pair.rules_b, pair.b.examine(path, raw))
 
     def differences(self, names: dict[str, set[str]]) -> Iterator[Difference]:
         """Differences between the two ports of the file. Pairs of names are not yielded, but added to `names`."""
-        lines = SameLines(*self.texts)
-        edited = [(edit.start, edit.end) for edit in self.edits[0]]
-        edited += [(lines.first(edit.start), lines.first(edit.end)) for edit in self.edits[1]]
-        for start, end in _spans([*edited, *lines.changed]):
-            spans = (start, end), (lines.second(start), lines.second(end))
-            inside = [
-                [edit for edit in some if first <= edit.start and edit.end <= last]
-                for some, (first, last) in zip(self.edits, spans, strict=True)
-            ]
-            made = [
-                render(text, some, *span)
-                for text, some, span in zip(self.texts, inside, spans, strict=True)
-            ]
-            if made[0] == made[1]:
+        source = self.a.source
+        for start, end in _spans([*self.a.spans(), *self.b.spans()]):
+            (a, rules_a), (b, rules_b) = self.a.ported(start, end), self.b.ported(start, end)
+            if a == b:
                 continue
-            token = self.source.at(start)
-            if token and token.kind in _TEXTS and start < end <= token.end:
+            if self.a.is_text(start, end) and self.b.is_text(start, end):
                 self.other_words += 1
-            elif not _paired(made[0], made[1], names):
-                keys = [self._keys(side, inside[side], spans[side]) for side in (0, 1)]
-                line = self.texts[0].count("\n", 0, start) + 1
-                yield Difference(self.path, line, made[0], made[1], keys[0], keys[1])
-
-    def _keys(self, side: int, edits: Sequence[Edit], span: tuple[int, int]) -> tuple[str, ...]:
-        """Keys of the rules that made one side's port of a span: of its edits, and of patches, which ran before."""
-        rules = (self.pair.rules_a, self.pair.rules_b)[side]
-        keys = {_key(rules, edit.rule) for edit in edits}
-        text = self.texts[side][slice(*span)]
-        for index in rules.of_kind("patch"):
-            rule = rules.rules[index]
-            if rule.match == self.path and _share_a_line(text, rule.option("after")):
-                keys.add(rule.key)
-        return tuple(sorted(keys))
-
-
-def _share_a_line(text: str, after: str) -> bool:
-    """Test whether the text has a line of a patch. The lines that surround a patch's span are not in `text`."""
-    return any(line.strip() and line in text for line in after.splitlines())
+            elif not _paired(a, b, names):
+                # A patch keeps the number of lines, so this line is upstream's.
+                line = source.text.count("\n", 0, done(source.patches, start)) + 1
+                yield Difference(self.path, line, a, b, rules_a, rules_b)
 
 
 def _key(rules: RuleSet, index: int) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Difference(NamedTuple):
     """Span of upstream text whose replacements in two ports differ by more than names.
 
-    If the patches of the two targets differ, the span has the differing lines of the patched text.
+    A patch of either target is a span of its own, if no other edit crosses it.
     """
 
     path: str

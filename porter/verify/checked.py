@@ -20,7 +20,7 @@ from porter.base.errors import UsageError
 from porter.base.fs import lock
 from porter.checks import findings
 from porter.checks.findings import Finding, Frame
-from porter.checks.kernel_library import FOLDER, KernelLibrary
+from porter.checks.kernel_library import KernelLibrary
 from porter.model.verify import CRASH, HANG, Case, CheckUnit, Setting, VerificationResult
 from porter.verify.operators import PROGRAM, OperatorSelection, choose, listed
 from porter.verify.scheduler import (
@@ -102,7 +102,7 @@ def launched_sources(
     where: BackendLocation, out: Path, asked: OperatorSelection, progress: Progress = no_progress
 ) -> dict[str, frozenset[str]]:
     """Upstream paths of the sources whose kernels each operator launches. Raises the errors of `verify`."""
-    with _begun(where, out, asked, progress) as (run, port), lock(port / FOLDER / RECORDING):
+    with _begun(where, out, asked, progress) as (run, port):
         return _launched(run, port)
 
 
@@ -124,10 +124,12 @@ def _begun(
 def _launched(run: _Run, port: Path) -> dict[str, frozenset[str]]:
     """Sources of the kernels that each operator launches."""
     library = KernelLibrary.of(port, RECORDING)
-    library.make((), run.asked.jobs, run.progress)
-    place, done = _carry_out(run, library, ("sync",), ())
+    with lock(library.folder):
+        library.make((), run.asked.jobs, run.progress)
+        place, done = _carry_out(run, library, ("sync",), ())
+        lines = list(_lines(place, set(done.results)))
     offsets: dict[str, set[int]] = {unit.op: set() for unit in run.units}
-    for line in _lines(place, set(done.results)):
+    for line in lines:
         launches = line["launches"]
         offsets[line["op"]].update(at for module, at in launches if module == str(library.path))
     sources_at = library.sources_at()

@@ -83,27 +83,27 @@ HOOK void __tsan_ignore_thread_end() {}
 
 #define FETCH(bits, T, operation)                                                                 \
   HOOK T __tsan_atomic##bits##_fetch_##operation(volatile T* at, T value, int order) {            \
-    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                                        \
     return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST);                               \
   }
 #define COMPARE_EXCHANGE(bits, T, strength)                                                       \
   HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* at, T* expected,         \
                                                              T wanted, int order, int) {          \
-    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                                        \
     return __atomic_compare_exchange_n(at, expected, wanted, false, __ATOMIC_SEQ_CST,             \
                                        __ATOMIC_SEQ_CST);                                         \
   }
 #define ATOMICS(bits, T)                                                                          \
   HOOK T __tsan_atomic##bits##_load(const volatile T* at, int order) {                            \
-    pass_atomic(at, sizeof(T), true, false, order, CALLER);                       \
+    pass_atomic(at, sizeof(T), true, false, order, CALLER);                                       \
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                 \
   }                                                                                               \
   HOOK void __tsan_atomic##bits##_store(volatile T* at, T value, int order) {                     \
-    pass_atomic(at, sizeof(T), false, true, order, CALLER);                       \
+    pass_atomic(at, sizeof(T), false, true, order, CALLER);                                       \
     __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                \
   }                                                                                               \
   HOOK T __tsan_atomic##bits##_exchange(volatile T* at, T value, int order) {                     \
-    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                                        \
     return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                      \
   }                                                                                               \
   FETCH(bits, T, add)                                                                             \
@@ -116,7 +116,7 @@ HOOK void __tsan_ignore_thread_end() {}
   COMPARE_EXCHANGE(bits, T, weak)                                                                 \
   HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T wanted,         \
                                                     int order, int) {                             \
-    pass_atomic(at, sizeof(T), true, true, order, CALLER);                        \
+    pass_atomic(at, sizeof(T), true, true, order, CALLER);                                        \
     __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_SEQ_CST,                   \
                                 __ATOMIC_SEQ_CST);                                                \
     return expected;                                                                              \

@@ -2,7 +2,7 @@
 //
 // A GPU gives an element to a thread; on a host, a thread that takes many elements in a row costs one loop, which the compiler
 // can vectorize, and finds the offsets of most elements by an addition instead of divisions. The port's patches
-// (mappings/simt/launches.yaml) launch these loops in the place of PyTorch's elementwise kernels.
+// (mappings/simt/loops.yaml) launch these loops in the place of PyTorch's elementwise kernels.
 //
 // Compiled with SIMT_UPSTREAM_LOOPS, a port launches PyTorch's own kernels, so that checks see their accesses.
 #pragma once
@@ -22,7 +22,10 @@ inline constexpr bool kUpstreamLoops = false;
 #endif
 
 /// Elements of a thread, which is a block of its own.
-inline constexpr unsigned kRun = 4096;
+inline constexpr unsigned kElementsOfThread = 4096;
+
+/// Number of threads for `count` elements; `count` is not 0.
+inline unsigned threads_of(unsigned count) { return (count - 1) / kElementsOfThread + 1; }
 
 /// Sizes in bytes of a functor's arguments, by PyTorch's `function_traits`. The array ends with an unused zero.
 template <class Traits, std::size_t... I>
@@ -37,8 +40,8 @@ template <class Body>
 __global__ void run_indices(unsigned count, const Body body) {
   // A copy that nobody can change: its members stay in registers, though the elements may have any type.
   const Body own = body;
-  const unsigned begin = blockIdx.x * kRun;
-  const unsigned end = count - begin < kRun ? count : begin + kRun;
+  const unsigned begin = blockIdx.x * kElementsOfThread;
+  const unsigned end = count - begin < kElementsOfThread ? count : begin + kElementsOfThread;
   // An operator's output overlaps its input only where both are the same element.
 #pragma GCC ivdep
   for (unsigned index = begin; index < end; ++index) own(static_cast<int>(index));
@@ -47,7 +50,7 @@ __global__ void run_indices(unsigned count, const Body body) {
 /// Calls `body(index)` for each index below `count`, which is not 0.
 template <class Body>
 void for_each_index(unsigned count, simtStream_t stream, const Body& body) {
-  SIMT_LAUNCH((run_indices<Body>), ((count - 1) / kRun + 1), (1), (0), (stream), count, body);
+  SIMT_LAUNCH((run_indices<Body>), (threads_of(count)), (1), (0), (stream), count, body);
 }
 
 /// Calls `body` with the offsets of `count` elements of a row. The offsets are written one by one, because the compiler
@@ -72,8 +75,8 @@ __global__ void run_offsets(unsigned count, const Calculator calculator, const B
   } strides;
   for (std::size_t tensor = 0; tensor < kTensors; ++tensor) strides.of[tensor] = calculator.strides_[0][tensor];
   const Body own = body;
-  unsigned index = blockIdx.x * kRun;
-  const unsigned end = count - index < kRun ? count : index + kRun;
+  unsigned index = blockIdx.x * kElementsOfThread;
+  const unsigned end = count - index < kElementsOfThread ? count : index + kElementsOfThread;
   const unsigned row = calculator.dims == 0 ? 1 : calculator.sizes_[0].divisor;
   unsigned left = row - index % row;
   while (index < end) {
@@ -92,18 +95,21 @@ struct KnownOffsets {
 };
 
 /// Calls `body(index, calculator)` for each index below `count`; `calculator.get(index)` are the offsets of the element.
-/// `upstream` launches PyTorch's own kernel, whose threads call its second argument with an index.
-template <class Calculator, class UpstreamLaunch, class Body>
+/// `upstream` launches PyTorch's own kernel, whose threads call its second argument with an index, and checks that launch;
+/// `check` checks the launch of the loop.
+template <class Calculator, class UpstreamLaunch, class Check, class Body>
 void for_each_element(std::int64_t count, const Calculator& calculator, simtStream_t stream, const UpstreamLaunch& upstream,
-                      const Body& body) {
+                      const Check& check, const Body& body) {
   if constexpr (kUpstreamLoops) {
     upstream(count, [=](int index) { body(index, calculator); });
   } else if (count != 0) {
     const auto with_offsets = [=](const auto& offsets) {
       body(0, KnownOffsets<std::decay_t<decltype(offsets)>>{offsets});
     };
-    SIMT_LAUNCH((run_offsets<Calculator, std::decay_t<decltype(with_offsets)>>), ((count - 1) / kRun + 1), (1), (0), (stream),
-                static_cast<unsigned>(count), calculator, with_offsets);
+    const auto elements = static_cast<unsigned>(count);
+    SIMT_LAUNCH((run_offsets<Calculator, std::decay_t<decltype(with_offsets)>>), (threads_of(elements)), (1), (0), (stream),
+                elements, calculator, with_offsets);
+    check();
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include <simt_runtime.h>
 
-#include <cassert>
 #include <cstdint>
 
 namespace simtrt {

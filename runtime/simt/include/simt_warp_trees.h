@@ -47,7 +47,8 @@ SIMTRT_EXPORT std::uint64_t warp_gather(lanemask_t mask, std::uint64_t bits, con
 
 /// True if one lane can compute for all: `warp_gather` exchanges one word.
 template <class T>
-inline constexpr bool kFitsWord = sizeof(T) <= sizeof(std::uint64_t) && std::is_trivially_copyable_v<T>;
+inline constexpr bool kFitsWord = sizeof(T) <= sizeof(std::uint64_t) && std::is_trivially_copyable_v<T> &&
+                                  std::is_default_constructible_v<T>;
 
 /// Calls `of_lanes(values, present)` with the values of all lanes, once for the warp; returns the caller's new value.
 template <class T, class OfLanes>

@@ -13,8 +13,9 @@ from porter.toolchain import ccache
 from porter.toolchain.ninja import run_ninja
 
 GRAPH = """\
+maps = -ffile-prefix-map={root}/= -fmacro-prefix-map={root}/include/=
 rule cxx
-  command = ccache g++ -I{root}/include -ffile-prefix-map={root}/= -c {root}/a.cpp -o a.o
+  command = ccache g++ -I{root}/include $maps -c {root}/a.cpp -o a.o
 build a.o: cxx {root}/a.cpp
 """
 
