@@ -44,6 +44,7 @@ def compile_flags(
         torch,
         # Without these prefixes, messages of the libraries contain upstream's paths and are the same on every machine.
         mapped=(folder, folder / "src"),
+        build=folder / "build",
         defines=rules.defines,
         includes=(first, glue_root(folder / "backend") / "csrc", *more),
     )
@@ -67,7 +68,15 @@ def own_flags(
     torch: Torch,
 ) -> tuple[str, ...]:
     """Flags of custom operators' sources. `folder` is the build folder, `defines` the macros to define."""
-    return _flags(profile, compiler, torch, mapped=(folder,), defines=defines, includes=includes)
+    return _flags(
+        profile,
+        compiler,
+        torch,
+        mapped=(folder,),
+        build=folder,
+        defines=defines,
+        includes=includes,
+    )
 
 
 def _flags(
@@ -76,6 +85,7 @@ def _flags(
     torch: Torch,
     *,
     mapped: Sequence[Path],
+    build: Path,
     defines: Sequence[str],
     includes: Sequence[Path],
 ) -> tuple[str, ...]:
@@ -85,6 +95,7 @@ def _flags(
         *abi_macros(torch),
     )
     runtime = (include_dir(),) if profile.build.runtime == "simt" else ()
+    named = (*mapped, torch.root.parent)
     return (
         *profile.compiler_flags,
         # The last -std counts: a release may need a newer standard than the profile states.
@@ -98,15 +109,21 @@ def _flags(
         # Kernels read memory through pointers to other types, which CUDA's compiler permits.
         "-fno-strict-aliasing",
         "-w",
-        *(f"-ffile-prefix-map={place}/=" for place in (*mapped, torch.root.parent)),
-        # Headers that launch kernels contain __FILE__, and ccache's results are shared by all checkouts. Debug
-        # information keeps the whole paths, by which the checkers recognise the runtime's own headers.
+        *(f"-ffile-prefix-map={place}/=" for place in named),
+        # Headers that launch kernels contain __FILE__. Debug information keeps the whole paths, by which the checkers
+        # recognise the runtime's own headers.
         *(f"-fmacro-prefix-map={place}/=" for place in runtime),
+        # ccache passes paths relative to the build folder (porter/toolchain/ccache.py).
+        *(f"-fmacro-prefix-map={_relative(place, build)}/=" for place in (*named, *runtime)),
         *(f"-D{macro}" for macro in macros),
         *(f"-I{place}" for place in includes),
         *(f"-I{place}" for place in runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
+
+
+def _relative(place: Path, build: Path) -> str:
+    return os.path.relpath(place, build)
 
 
 def conversions(

@@ -192,6 +192,93 @@ TEST_CASE("configurations of every integer type, evaluated once") {
   CHECK_EQ(out.values(), std::vector<int>(8, 2));
 }
 
+template <class T>
+__global__ void add_optional(T* out, T value, const T* more) {
+  out[threadIdx.x] += value + (more != nullptr ? *more : T(0));
+}
+__global__ void is_null(int* out, const void* pointer, void (*function)(), float real) {
+  *out = pointer == nullptr && function == nullptr && real == 0;
+}
+__global__ void count_long(int* out, long number) { *out = number == 0 ? 1 : 2; }
+
+TEST_CASE("NULL and 0 are null pointers for pointers, and numbers for numbers") {
+  const DeviceArray<int> out(2);
+  SIMT_LAUNCH((is_null), (1), (1), (0), (0), out.data(), NULL, 0, 0);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 1);
+  SIMT_LAUNCH((count_long), (1), (1), (0), (0), out.data(), NULL);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 1);
+  // The kernel's template arguments are explicit, or deduced from the other arguments.
+  SIMT_LAUNCH((add_optional<int>), (1), (2), (0), (0), out.data(), 4, NULL);
+  SIMT_LAUNCH((add_optional), (1), (1), (0), (0), out.data(), 10, out.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values(), std::vector<int>{5 + 10 + 5, 4});
+}
+
+template <class T>
+__global__ void choose(T* out, T value, const int* more, float* other) {
+  *out = more == nullptr && other == nullptr ? value : T(0);
+}
+
+TEST_CASE("NULL for a kernel with deduced template arguments") {
+  const DeviceArray<float> out(1);
+  SIMT_LAUNCH((choose), (1), (1), (0), (0), out.data(), 2.5f, NULL, NULL);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 2.5f);
+  SIMT_LAUNCH((choose), (1), (1), (0), (0), out.data(), 3.5f, 0, 0);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 3.5f);
+}
+
+struct Celsius {
+  static inline int made = 0;
+  Celsius(double degrees) : degrees(degrees) { ++made; }
+  double degrees;
+};
+__global__ void store_degrees(double* out, Celsius value, int) { out[threadIdx.x] = value.degrees; }
+__global__ void with_default(int* out, int value = 7, const int* more = nullptr) {
+  *out = value + (more != nullptr);
+}
+
+__global__ void pointer_and_default(int* out, const int* more, int value = 4) {
+  *out = more == nullptr ? value : 0;
+}
+
+TEST_CASE("arguments are converted once, at the launch") {
+  const DeviceArray<double> out(4);
+  SIMT_LAUNCH((store_degrees), (1), (4), (0), (0), out.data(), 21.5, 1.0);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values(), std::vector<double>(4, 21.5));
+  CHECK_EQ(Celsius::made, 1);
+}
+
+/// Owns memory, and converts to the pointer that a kernel takes.
+struct Owner {
+  explicit Owner(int* pointer) : pointer(pointer) {}
+  Owner(const Owner&) = delete;
+  operator int*() const { return pointer; }
+  int* pointer;
+};
+
+TEST_CASE("an argument without a copy constructor that converts to a pointer") {
+  const DeviceArray<int> out(3);
+  const Owner owner(out.data());
+  SIMT_LAUNCH((write), (1), (3), (0), (0), owner, 8);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values(), std::vector<int>(3, 8));
+}
+
+TEST_CASE("default arguments of a kernel") {
+  const DeviceArray<int> out(1);
+  SIMT_LAUNCH((with_default), (1), (1), (0), (0), out.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 7);
+  SIMT_LAUNCH((pointer_and_default), (1), (1), (0), (0), out.data(), NULL);
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 4);
+}
+
 __global__ void no_arguments() {}
 
 TEST_CASE("a kernel without arguments, and an empty body") {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +14,7 @@ from porter.toolchain import ccache
 from porter.toolchain.ninja import run_ninja
 
 GRAPH = """\
-maps = -ffile-prefix-map={root}/= -fmacro-prefix-map={root}/include/=
+maps = -ffile-prefix-map={root}/= -fmacro-prefix-map={root}/include/= -fmacro-prefix-map=../../include/=
 rule cxx
   command = ccache g++ -I{root}/include $maps -c {root}/a.cpp -o a.o
 build a.o: cxx {root}/a.cpp
@@ -35,6 +36,8 @@ def test_a_second_checkout_compiles_nothing(
         (root / "out/build/build.ninja").write_text(GRAPH.format(root=root))
         monkeypatch.chdir(root)
         assert not run_ninja(root / "out/build").failed
+        made = (root / "out/build/a.o").read_bytes()
+        assert re.findall(rb"[\w./]*a\.h", made) == [b"a.h"]
     counted = subprocess.run(
         ["ccache", "--print-stats"], capture_output=True, text=True, check=True
     ).stdout

@@ -15,6 +15,7 @@
 #include <simtrt/kernel/variables.h>
 
 #include <new>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -41,22 +42,29 @@ struct LaunchConfig {
   std::uint64_t threads_per_block() const { return std::uint64_t{block.x} * block.y * block.z; }
 };
 
-struct AddressOf {
+/// Function that a launch names, with the types of its parameters.
+template <class... Parameters>
+struct KernelFunction {
+  const void* address;
+};
+/// A launch whose kernel is a template with arguments that must be deduced: its name denotes no function.
+struct DeducedKernel {};
+
+struct FunctionOf {
   template <class R, class... P>
-  const void* operator()(R (*kernel)(P...)) const {
-    return reinterpret_cast<const void*>(kernel);
+  KernelFunction<P...> operator()(R (*kernel)(P...)) const {
+    return {reinterpret_cast<const void*>(kernel)};
   }
 };
-/// Calls `probe` with an AddressOf and returns the result. Returns null if the name in `probe` is a
-/// template whose arguments must be deduced: such a name denotes no function, and the call of
-/// `probe` does not compile.
+/// Calls `probe` with a FunctionOf and returns the result. For a DeducedKernel, the call of `probe`
+/// does not compile.
 template <class Probe>
-auto address_by(const Probe& probe, int) -> decltype(probe(AddressOf())) {
-  return probe(AddressOf());
+auto function_by(const Probe& probe, int) -> decltype(probe(FunctionOf())) {
+  return probe(FunctionOf());
 }
 template <class Probe>
-const void* address_by(const Probe&, long) {
-  return nullptr;
+DeducedKernel function_by(const Probe&, long) {
+  return {};
 }
 
 class BlockScheduler;
@@ -143,14 +151,72 @@ KernelCall kernel_call(Call call) {
   return {run_threads<Call>, destroy, place, alignof(Call)};
 }
 
-/// Runs `bind(arguments...)()` for each thread of the grid. Arguments are copied at the launch, as
-/// in CUDA.
-template <class Bind, class... Arguments>
-void launch_bound(const LaunchSite& site, const void* address, const Bind& bind, dim3 grid,
+/// The argument `NULL` or `0` of a kernel that is a DeducedKernel.
+struct NullConstant {
+  template <class T>
+  operator T*() const {
+    return nullptr;
+  }
+};
+
+/// An argument as the parameter's type. `NULL` and `0` are integers here, because only a literal
+/// converts to a pointer, and arguments pass through functions.
+template <class Parameter, class Argument>
+Parameter converted(const Argument& argument) {
+  if constexpr (std::is_pointer_v<Parameter> && std::is_integral_v<Argument>)
+    return nullptr;
+  else
+    return argument;
+}
+
+/// Calls `bind` with arguments converted to the first types of `Parameters`.
+template <class... Parameters, class Bind, std::size_t... I, class... Arguments>
+auto bind_first(const Bind& bind, std::index_sequence<I...>, const Arguments&... arguments) {
+  using All = std::tuple<std::decay_t<Parameters>...>;
+  return bind(converted<std::tuple_element_t<I, All>>(arguments)...);
+}
+
+/// Tests whether the kernel in `probe` can be called if arguments of type `Null` become null pointers.
+template <class Null, class Probe, class... Arguments>
+inline constexpr bool kTakesNull = std::is_invocable_v<
+    Probe, std::conditional_t<std::is_same_v<Arguments, Null>, NullConstant, std::decay_t<const Arguments&>>...>;
+
+template <class Null, class Argument>
+auto with_null(const Argument& argument) {
+  if constexpr (std::is_same_v<Argument, Null>)
+    return NullConstant();
+  else
+    return argument;
+}
+
+/// Runs `bind(arguments...)()` for each thread of the grid. Arguments are copied and converted to
+/// the types of the parameters at the launch, as in CUDA.
+template <class Bind, class Probe, class... Parameters, class... Arguments>
+void launch_bound(const LaunchSite& site, KernelFunction<Parameters...> kernel, const Bind& bind,
+                  const Probe&, dim3 grid, dim3 block, std::size_t shared_bytes,
+                  simtStream_t stream, const Arguments&... arguments) {
+  const LaunchConfig config{grid, block, shared_bytes, kernel.address};
+  if constexpr (sizeof...(Parameters) == sizeof...(Arguments))
+    launch(kernel_call(bind(converted<std::decay_t<Parameters>>(arguments)...)), site, config,
+           stream, false);
+  else if constexpr (sizeof...(Parameters) > sizeof...(Arguments))  // the rest has default arguments
+    launch(kernel_call(bind_first<Parameters...>(bind, std::index_sequence_for<Arguments...>(), arguments...)),
+           site, config, stream, false);
+  else  // a pack of parameters, whose types are deduced from the arguments
+    launch(kernel_call(bind(arguments...)), site, config, stream, false);
+}
+template <class Bind, class Probe, class... Arguments>
+void launch_bound(const LaunchSite& site, DeducedKernel, const Bind& bind, const Probe&, dim3 grid,
                   dim3 block, std::size_t shared_bytes, simtStream_t stream,
                   const Arguments&... arguments) {
-  launch(kernel_call(bind(arguments...)), site, {grid, block, shared_bytes, address}, stream,
-         false);
+  const LaunchConfig config{grid, block, shared_bytes};
+  // NULL has the type long, 0 has the type int.
+  if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<long, Probe, Arguments...>)
+    launch(kernel_call(bind(with_null<long>(arguments)...)), site, config, stream, false);
+  else if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<int, Probe, Arguments...>)
+    launch(kernel_call(bind(with_null<int>(arguments)...)), site, config, stream, false);
+  else
+    launch(kernel_call(bind(arguments...)), site, config, stream, false);
 }
 
 }  // namespace simtrt
@@ -162,10 +228,11 @@ void launch_bound(const LaunchSite& site, const void* address, const Bind& bind,
 #define SIMT_LAUNCH(kernel, grid, block, shared_bytes, ...)                                       \
   ::simtrt::launch_bound(                                                                         \
       ::simtrt::LaunchSite{#kernel, __FILE__, __LINE__, __PRETTY_FUNCTION__},                     \
-      ::simtrt::address_by(                                                                       \
-          [=](auto simtrt_address_of) -> decltype(simtrt_address_of(kernel)) {                    \
-            return simtrt_address_of(kernel);                                                     \
+      ::simtrt::function_by(                                                                      \
+          [=](auto simtrt_function_of) -> decltype(simtrt_function_of(kernel)) {                  \
+            return simtrt_function_of(kernel);                                                    \
           },                                                                                      \
           0),                                                                                     \
       [=](auto... simtrt_arguments) { return [=]() mutable { (kernel)(simtrt_arguments...); }; }, \
+      [=](auto... simtrt_arguments) -> decltype((kernel)(simtrt_arguments...)) {},                \
       (grid), (block), (shared_bytes), __VA_ARGS__)
