@@ -37,9 +37,9 @@ class Kind(StrEnum):
     """`#` and the name of a directive that has no kind of its own. The rest of the line consists of further tokens.
     `#x` in the body of a macro is no directive."""
     CHEVRON_OPEN = "CHEVRON_OPEN"
-    """`<<<`"""
+    """`<<<`, also with blanks: `<< <`"""
     CHEVRON_CLOSE = "CHEVRON_CLOSE"
-    """`>>>`"""
+    """`>>>`, also with blanks: `>> >`"""
     IDENT = "IDENT"
     NUMBER = "NUMBER"
     BLANK = "BLANK"
@@ -60,6 +60,11 @@ class Token(NamedTuple):
         """Offset after the last character."""
         return self.start + len(self.text)
 
+    @property
+    def right_angles(self) -> int:
+        """Number of closing angle brackets: 1 for `>`, 3 for `>>>` and `>> >`, 0 for other tokens."""
+        return 3 if self.kind is Kind.CHEVRON_CLOSE else int(self.text == ">")
+
 
 # Quantifiers are possessive (`++`, `*+`), because no match here needs backtracking. Repeated groups are in atomic
 # groups instead, because Python before 3.11.5 matches possessive groups wrongly (gh-106052). Every input takes linear
@@ -69,7 +74,9 @@ _SPLICE = r"\\[ \t]*\r?\n"
 _TO_LINE_END = rf"(?>(?:[^\\\n/]++|{_SPLICE}|\\|/(?![/*]))*)"
 _NUMBER = r"\.?[0-9](?>(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*)"
 _RAW_START = r"(?:\b|(?<=\bu8)|(?<=\b[uUL]))R\""
-_CHEVRON_OPEN = r"(?<!<)<<<(?!<)"
+_CHEVRON_OPEN = r"(?<!<)(?<!operator)(?<!operator )<<[ \t]*+<(?!<)"
+"""nvcc accepts blanks in the brackets of a launch: clang-format writes `<< <`. No other C++ has this sequence, except
+`operator<< <T>`."""
 _HASH = r"(?<!\#)\#[ \t]*"
 """The character `#` and the blanks after it. The second character of `##` does not match."""
 _DIRECTIVES = (
@@ -94,7 +101,7 @@ _OPAQUE = {
     Kind.CHEVRON_OPEN: _CHEVRON_OPEN,
 }
 _CODE = {
-    Kind.CHEVRON_CLOSE: r">>>",
+    Kind.CHEVRON_CLOSE: r">>[ \t]*+>",
     Kind.IDENT: rf"(?:u8|[uUL])(?=R\")|(?!{_RAW_START})[A-Za-z_][A-Za-z0-9_]*+",
     Kind.NUMBER: _NUMBER,
     Kind.BLANK: rf"(?>(?:[ \t\r\n\f\v]|{_SPLICE})+)",
@@ -111,6 +118,14 @@ _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
 # is skipped as a whole, so that the quote in 1'000 starts no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
+
+
+_LAUNCH = re.compile(_CHEVRON_OPEN)
+
+
+def has_launch(text: str) -> bool:
+    """Test whether a text contains the opening brackets of a launch, in code or elsewhere."""
+    return "<<" in text and _LAUNCH.search(text) is not None
 
 
 def _by_group(pattern: re.Pattern[str]) -> list[Kind]:

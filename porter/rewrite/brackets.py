@@ -13,8 +13,9 @@ from porter.cpp.lex import Kind, Token
 from porter.cpp.region import CLOSE, OPEN, Region
 from porter.rewrite.source import Source
 
-_AFTER_TEMPLATE = frozenset([*"([{)]},;:", ">>>"])
-"""Tokens that may follow the `>` of a template argument list. An operand follows the `>` of a comparison `a > b`."""
+_AFTER_TEMPLATE = frozenset("([{)]},;:")
+"""Tokens, besides `>>>`, that may follow the `>` of a template argument list. An operand follows the `>` of a
+comparison `a > b`."""
 
 Span = tuple[int, int]
 
@@ -99,10 +100,10 @@ def template_ends(loud: Sequence[Token]) -> dict[int, int]:
             else:
                 open_.append(index)
         elif token.text == ">" and not is_arrow(loud, index):
-            after = loud[index + 1].text if index + 1 < len(loud) else ")"
+            after = loud[index + 1] if index + 1 < len(loud) else None
             if open_:
                 begin = open_.pop()
-                if after in _AFTER_TEMPLATE:
+                if after is None or after.right_angles == 3 or after.text in _AFTER_TEMPLATE:
                     ends[begin] = index
         elif token.text in ";?|" or (token.text == ":" and not _is_scope(loud, index)):
             open_.clear()

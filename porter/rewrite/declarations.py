@@ -110,7 +110,7 @@ def is_type(source: Source, end: int) -> bool:
             if token.text in NO_TYPES:
                 return False
             words += 1
-        elif token.text == ">" or token.text == "]" or token.text == ")":
+        elif token.right_angles or token.text in ("]", ")"):
             begin = _group(before, at)
             if begin is None:
                 return False
@@ -139,7 +139,7 @@ def _group(before: Sequence[Token], at: int) -> int | None:
         return begin
     depth = 0
     for index in range(at, -1, -1):
-        depth += (before[index].text == ">") - (before[index].text == "<")
+        depth += before[index].right_angles - (before[index].text == "<")
         if depth == 0:
             return index
     return None

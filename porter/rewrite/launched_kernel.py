@@ -71,7 +71,7 @@ def _expression(before: Sequence[Token]) -> int | None:
             if token.text == ")" and _begins_with_parentheses(before, first):
                 return first
             at = first - 1
-        elif token.kind is Kind.CHEVRON_CLOSE or token.text == ">":
+        elif token.right_angles:
             first = _template_start(before, at)
             if first is None:
                 return None
@@ -98,9 +98,9 @@ def _qualifier(before: Sequence[Token], at: int) -> int:
         left -= 1
     texts = [token.text for token in before[max(0, left - 2) : left + 1]]
     if texts[-2:] == [":", ":"]:
-        named = len(texts) == 3 and (
+        named = len(texts) == 3 and bool(
             (before[left - 2].kind is Kind.IDENT and texts[0] not in _STATEMENT)
-            or texts[0] in (">", ">>>")
+            or before[left - 2].right_angles
             or (texts[0] == ")" and not _is_condition(before, left - 2))
         )
         return left - 2 if named else left - 1
@@ -118,7 +118,7 @@ def _begins_with_parentheses(before: Sequence[Token], at: int) -> bool:
         return left.text in _STATEMENT
     if left.text == ")":
         return _is_condition(before, at - 1)
-    return left.text not in (">", ">>>", "]")
+    return not left.right_angles and left.text != "]"
 
 
 def _is_condition(before: Sequence[Token], close: int) -> bool:
@@ -137,8 +137,8 @@ def _template_start(before: Sequence[Token], at: int) -> int | None:
     index = at
     while index >= 0:
         token = before[index]
-        if token.text in (">", ">>>") and not is_arrow(before, index):
-            angle += len(token.text)
+        if token.right_angles and not is_arrow(before, index):
+            angle += token.right_angles
         elif token.text in CLOSE and token.kind is Kind.PUNCT:
             bracket = opening(before, index)
             if bracket is None:
@@ -193,8 +193,8 @@ def _in_angle_brackets(before: Sequence[Token], comma: int) -> bool:
             index = bracket
         elif token.kind is Kind.PUNCT and token.text in OPEN:
             return False
-        elif token.text in (">", ">>>") and not is_arrow(before, index):
-            angle += len(token.text)
+        elif token.right_angles and not is_arrow(before, index):
+            angle += token.right_angles
         elif token.text == "<" and not _is_operator(before, index):
             angle -= 1
             if angle < 0:

@@ -156,16 +156,15 @@ def _name(declared: Sequence[Token], opened: int) -> int:
     at = opened - 1
     angle = 0
     while at > 0:
-        angle += _width(declared[at], ">") - _width(declared[at], "<")
+        angle += declared[at].right_angles - _left_angles(declared[at])
         if angle == 0 and declared[at].kind is Kind.IDENT:
             break
         at -= 1
     return at
 
 
-def _width(token: Token, bracket: str) -> int:
-    """Number of angle brackets `bracket` in a token: 3 for `>>>`."""
-    return len(token.text) if token.text in (bracket, 3 * bracket) else 0
+def _left_angles(token: Token) -> int:
+    return 3 if token.kind is Kind.CHEVRON_OPEN else int(token.text == "<")
 
 
 def _before(source: Source, start: int) -> list[Token]:
@@ -220,7 +219,7 @@ def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
     for at, token in enumerate(before[1:], 1):
         depth += (token.text in OPEN) - (token.text in CLOSE)
         if depth == 0 and not is_arrow(before, at):
-            angle += _width(token, "<") - _width(token, ">")
+            angle += _left_angles(token) - token.right_angles
         if angle <= 0:
             rest = before[at + 1 :]
             return None if any(one.text == "template" for one in rest) else _filled(parameters)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from porter.cpp.lex import Kind, Token, tokens
+from porter.cpp.lex import Kind, Token, has_launch, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
 from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Rule, RuleSet
@@ -56,7 +56,7 @@ def well_formed(template: str) -> bool:
 
 def apply(source: Source) -> None:
     """Edit every kernel launch in a file."""
-    if not source.rules.of_kind("launch") or "<<<" not in source.text:
+    if not source.rules.of_kind("launch") or not source.of_kind(Kind.CHEVRON_OPEN):
         return
     index = source.first_of(source.rules.of_kind("launch"))
     if index is None:
@@ -69,9 +69,18 @@ def apply(source: Source) -> None:
     rule = source.rules.rules[index]
     for token in source.of_kind(Kind.CHEVRON_OPEN):
         if rule.match == "keep":
-            source.hit(index)
+            _kept(source, token, index)
         else:
             _one(source, token, index, rule.match)
+
+
+def _kept(source: Source, opening: Token, index: int) -> None:
+    """Keep a launch. Only nvcc accepts blanks in its brackets: clang reads `<< <` as two operators."""
+    source.hit(index)
+    config = _config(source.region(opening.start), opening)
+    for token, text in ((opening, "<<<"), *(((config[1], ">>>"),) if config else ())):
+        if token.text != text:
+            source.edit(token.start, token.end, text, index)
 
 
 def _one(source: Source, opening: Token, index: int, template: str) -> None:
@@ -181,7 +190,7 @@ def _mistakes(rule: Rule, title: str) -> Iterator[Mistake]:
 
 def _in_code(rules: RuleSet, text: str) -> Resolution | None:
     index = next(iter(rules.of_kind("launch")), None)
-    if "<<<" not in text or index is None or rules.rules[index].match == "keep":
+    if not has_launch(text) or index is None or rules.rules[index].match == "keep":
         return None
     return Resolution(index, text)
 
@@ -198,7 +207,7 @@ KIND = RuleKind(
     "does not accept this syntax needs a macro:\n"
     "  launch: '{UPPER}_LAUNCH(({kernel}), ({grid}), ({block}), ({shmem}), ({stream}){,args})'",
     edits_in_pieces=True,
-    can_affect=lambda rule, path, text: "<<<" in text,
+    can_affect=lambda rule, path, text: has_launch(text),
     preview=preview_template,
     in_code=_in_code,
     keys=key_of_kind,

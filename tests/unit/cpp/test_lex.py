@@ -31,7 +31,24 @@ SOURCES = re.compile(
 # Pieces that mean something to a C++ lexer, cut where one meaning ends and another may begin.
 FRAGMENTS = [
     *"\"'\\/*#<>()[]{};:,.?=&|+-_RuULx0179eEpP \t\n\r\v\f\0\x80\xe9\xff",
-    *("//", "/*", "*/", "\\\n", "\\\r\n", "\\ \n", "\r\n", "<<<", ">>>", "<<", ">>", "<<<<", "##"),
+    *(
+        "//",
+        "/*",
+        "*/",
+        "\\\n",
+        "\\\r\n",
+        "\\ \n",
+        "\r\n",
+        "<<<",
+        ">>>",
+        "<< <",
+        ">> >",
+        "<<",
+        ">>",
+        "operator",
+        "<<<<",
+        "##",
+    ),
     *('R"', 'R"(', ')"', 'R"x(', ')x"', 'u8R"(', 'LR"x(', 'UR"', 'R""(', ')""', 'R"a b(', 'xR"('),
     *('u8"', 'L"', "u'", "1'000", "0x1'F", "1e+5", "0x1.8p-3", ".5'0", "1'", "'a'", "'\\''"),
     *("#include <a.h>", '#include "a.h"', "#include <", "# include", "#if", "#ifdef X", "#elif"),
@@ -119,6 +136,9 @@ TOKENS = [
     ("(1,'a')", ["PUNCT (", "NUMBER 1", "PUNCT ,", "CHAR 'a'", "PUNCT )"]),
     # CUDA C++ Programming Guide, "Execution Configuration"; shifts are no part of it.
     ("k<<<1>>>", ["IDENT k", "CHEVRON_OPEN <<<", "NUMBER 1", "CHEVRON_CLOSE >>>"]),
+    ("k<< <1>> >", ["IDENT k", "CHEVRON_OPEN << <", "NUMBER 1", "CHEVRON_CLOSE >> >"]),
+    ("operator<< <T", ["IDENT operator", "PUNCT <", "PUNCT <", "PUNCT <", "IDENT T"]),
+    ("operator<<<T", ["IDENT operator", "PUNCT <", "PUNCT <", "PUNCT <", "IDENT T"]),
     ("a<<b", ["IDENT a", "PUNCT <", "PUNCT <", "IDENT b"]),
     ("<<<<", ["PUNCT <"] * 4),
     # [cpp]: of a directive the name is a token, of a condition the whole line up to a comment, splices included.

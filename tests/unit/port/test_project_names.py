@@ -54,6 +54,8 @@ def kinds(text: str, word: str) -> list[NameKind]:
         ("enum E { A, X = 3 };", NameKind.ENUMERATOR),
         ("void X(int a);", NameKind.FUNCTION),
         ("static std::vector<int> X(int a) { return {}; }", NameKind.FUNCTION),
+        ("A<B<C<int>>> X(int a);", NameKind.FUNCTION),
+        ("A<B<C<int>> > X(int a);", NameKind.FUNCTION),
         ("__global__ void X(float* p) {}", NameKind.FUNCTION),
         ("int* X(void);", NameKind.FUNCTION),
         ("int X = 3;", NameKind.VARIABLE),

@@ -16,6 +16,7 @@ from porter.model.rewrite_result import Reason
 from porter.rewrite.kinds.launch import well_formed
 
 TOY = rule_set({})
+KEEP = rule_set({"toy": [{"launch": "keep"}]})
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,18 @@ def test_a_condition_does_not_qualify_a_kernel_of_the_global_scope(before: str) 
     assert port("decltype(x)" + launch, TOY).text == expected.replace("::", "decltype(x)::")
 
 
+@pytest.mark.parametrize("spelling", ["k<< <g, b>> >(x)", "k<<  <g, b>>>(x)", "k<<<g, b>> >(x)"])
+def test_blanks_in_the_brackets(spelling: str) -> None:
+    assert port(spelling, TOY).text == port("k<<<g, b>>>(x)", TOY).text
+    assert port(spelling, KEEP).text == "k<<<g, b>>>(x)"
+
+
+def test_template_arguments_between_brackets_with_blanks() -> None:
+    launch = "k<A<B<int>> ><< <f<A<B<C<int>> >>(g), b>> >(x);"
+    expected = "TOY_LAUNCH((k<A<B<int>> >), (f<A<B<C<int>> >>(g)), (b), (0), (0), x);"
+    assert port(launch, TOY).text == expected
+
+
 @given(st.lists(st.tuples(BEFORE, ANY_LAUNCH), min_size=1, max_size=4))
 def test_launches_of_a_macro_keep_its_lines(statements: list[tuple[str, Launch]]) -> None:
     def body(texts: list[str]) -> str:
@@ -129,7 +142,25 @@ def test_launches_of_a_macro_keep_its_lines(statements: list[tuple[str, Launch]]
 SOUP = st.lists(
     st.sampled_from(
         [
-            *("<<<", ">>>", "<", ">", "(", ")", "[", "]", "{", "}", ",", ";", "::", "->", "."),
+            *(
+                "<<<",
+                ">>>",
+                "<< <",
+                ">> >",
+                "<",
+                ">",
+                "(",
+                ")",
+                "[",
+                "]",
+                "{",
+                "}",
+                ",",
+                ";",
+                "::",
+                "->",
+                ".",
+            ),
             *(
                 "k",
                 "T",
