@@ -39,6 +39,20 @@ def test_contiguous_tensors(shape: tuple[int, ...]) -> None:
     check(lambda x: x.clone().mul_(2).add_(x), a)
 
 
+@pytest.mark.parametrize(
+    "dtype", [torch.uint8, torch.int64, torch.half, torch.float32, torch.float64]
+)
+def test_limits(dtype: torch.dtype) -> None:
+    a = made((5000,), dtype)
+    if dtype.is_floating_point:
+        a[:6] = torch.tensor([torch.nan, torch.inf, -torch.inf, 0.0, -0.0, 3.0])
+    for limits in ({"min": 3}, {"max": 3}, {"min": 2, "max": 5}, {"min": 5, "max": 2}):
+        found = torch.clamp(a.to(DEVICE), **limits).cpu()
+        torch.testing.assert_close(found, torch.clamp(a, **limits), rtol=0, atol=0, equal_nan=True)
+    found = torch.relu(a.to(DEVICE)).cpu()
+    torch.testing.assert_close(found, torch.relu(a), rtol=0, atol=0, equal_nan=True)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_broadcasts_and_transposes(shape: tuple[int, ...]) -> None:
     a = made(shape)

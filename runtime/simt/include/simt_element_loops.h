@@ -40,11 +40,12 @@ template <class Body>
 __global__ void run_indices(unsigned count, const Body body) {
   // A copy that nobody can change: its members stay in registers, though the elements may have any type.
   const Body own = body;
-  const unsigned begin = blockIdx.x * kElementsOfThread;
-  const unsigned end = count - begin < kElementsOfThread ? count : begin + kElementsOfThread;
+  const unsigned first = blockIdx.x * kElementsOfThread;
+  const int end = static_cast<int>(count - first < kElementsOfThread ? count : first + kElementsOfThread);
+  // The index is an `int`, as in PyTorch's kernels: the compiler vectorizes no accesses by an index that may wrap.
   // An operator's output overlaps its input only where both are the same element.
 #pragma GCC ivdep
-  for (unsigned index = begin; index < end; ++index) own(static_cast<int>(index));
+  for (int index = static_cast<int>(first); index < end; ++index) own(index);
 }
 
 /// Calls `body(index)` for each index below `count`, which is not 0.

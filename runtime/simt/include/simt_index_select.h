@@ -6,23 +6,29 @@
 
 #include <simt_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace simtrt {
 
-/// Offset of an element of a tensor, which can advance. `Info` is PyTorch's TensorInfo: sizes and strides in elements, of
-/// which the last dimension is the fastest.
+/// Offset of an element of a tensor, which can advance along its row. `Info` is PyTorch's TensorInfo: sizes and strides in
+/// elements, of which the last dimension is the fastest.
 template <class Info, class Index>
 class SliceOffset {
  public:
   SliceOffset(const Info& info, Index element) : info_(info), element_(element) { find(); }
 
   Index value() const { return value_; }
+  Index stride() const { return stride_; }
+  /// Number of elements until the end of the row.
+  Index left() const { return left_; }
 
-  void advance() {
-    ++element_;
-    value_ += stride_;
-    if (--left_ == 0) find();
+  /// Advances by at most `left()` elements.
+  void advance(Index count) {
+    element_ += count;
+    value_ += count * stride_;
+    left_ -= count;
+    if (left_ == 0) find();
   }
 
  private:
@@ -42,8 +48,17 @@ class SliceOffset {
   Index element_;
   Index value_ = 0;
   Index stride_ = 0;
-  Index left_ = 0;  ///< elements until the end of the row
+  Index left_ = 0;
 };
+
+template <class T, class Index>
+inline void copy_row(T* to, Index to_stride, const T* from, Index from_stride, Index count) {
+  if (to_stride == 1 && from_stride == 1) {
+    std::copy_n(from, count, to);
+  } else {
+    for (Index i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
+  }
+}
 
 /// Has the template parameters and parameters of PyTorch's `indexSelectLargeIndex`. Thread 0 of each block copies; the other
 /// threads return.
@@ -73,7 +88,13 @@ __global__ void select_slices(Info<T, Index> to, Info<const T, Index> from, Info
       const T* const source = from.data + selected(outer);
       SliceOffset<decltype(to), Index> target(to, within);
       SliceOffset<decltype(from), Index> origin(from, within);
-      for (Index i = 0; i < count; ++i, target.advance(), origin.advance()) row[target.value()] = source[origin.value()];
+      for (Index left = count; left != 0;) {
+        const Index run = std::min(left, std::min(target.left(), origin.left()));
+        copy_row(row + target.value(), target.stride(), source + origin.value(), origin.stride(), run);
+        left -= run;
+        target.advance(run);
+        origin.advance(run);
+      }
     } else {
       T* const row = to.data + SliceOffset<decltype(to), Index>(to, outer).value();
       const T* const source = from.data + SliceOffset<decltype(from), Index>(from, outer).value();

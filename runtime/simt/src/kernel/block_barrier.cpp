@@ -59,6 +59,11 @@ int BlockScheduler::named_barrier(unsigned number, unsigned count, Barrier kind,
 }
 
 int BlockScheduler::barrier(Barrier kind, bool predicate, const void* site) {
+  // A block of one thread waits for nobody. The port launches such blocks often (simt_launch_sizes.h).
+  if (cursor_.threads == 1 && !check::active) {
+    ++counts_.barriers;
+    return kind != Barrier::kPlain && predicate;
+  }
   if (!cursor_.interleaved) begin_interleaving(rank());
   ++counts_.barriers;
   const unsigned parity = barrier_.generation & 1;
