@@ -170,7 +170,7 @@ def test_a_change_of_a_header_and_a_damaged_cache(
         ((), 2, "error: no input files\n"),
         (("-c", "no_such.cu"), 4, "error: no_such.cu: cannot be read: No such file or directory\n"),
         (("-c", "wide.cu"), 4, "is UTF-16"),
-        (("-c", "a.cu", "b.cu", "-o", "x.o"), 2, "error: -o with -c needs exactly one source\n"),
+        (("-c", "a.cu", "b.cu", "-o", "x.o"), 2, "error: -o needs exactly one source, unless"),
     ],
 )
 def test_a_wrong_call(
@@ -311,3 +311,69 @@ def test_a_program_of_nvrtc_has_a_kernel_of_the_same_name(
     write_files(tmp_path, {"again.cu": COMPILED_AGAIN})
     done = simtcc("again.cu", "-lcuda", "-lnvrtc", "-run")
     assert (done.stderr, done.stdout) == ("", "41\n")
+
+
+MODULE = r"""
+#include <cuda.h>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+int main() {
+  CUmodule first, second;
+  CUfunction add;
+  CUdeviceptr p, variable;
+  size_t size = 0;
+  int count = 3, value = 0;
+  cuInit(0);
+  printf("%d %d\n", cuModuleLoad(&first, "none.ptx"), cuModuleLoad(&first, "module.cpp"));
+  if (cuModuleLoad(&first, "add.ptx")) return 1;
+  std::ifstream file("add.fatbin", std::ios::binary);
+  const std::string image{std::istreambuf_iterator<char>(file), {}};
+  if (cuModuleLoadData(&second, image.data())) return 2;
+  cuMemAlloc(&p, sizeof(int));
+  for (CUmodule module : {first, second, second}) {
+    if (cuModuleGetFunction(&add, module, "add")) return 3;
+    cuMemsetD32(p, 0, 1);
+    void* arguments[] = {&p, &count};
+    if (cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr)) return 4;
+    cuMemcpyDtoH(&value, p, sizeof value);
+    printf("%d ", value);
+  }
+  cuModuleGetGlobal(&variable, &size, second, "calls");
+  cuMemcpyDtoH(&value, variable, sizeof value);
+  printf("%zu %d\n", size, value);
+
+  // Arguments in one buffer, each at a multiple of its alignment.
+  struct { CUdeviceptr p; int count; } packed{p, 5};
+  size_t bytes = 12;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  printf("%d ", cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  cuMemcpyDtoH(&value, p, sizeof value);
+  bytes = 8;
+  printf("%d %d\n", value, cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+}
+"""
+
+
+def test_modules_in_files(simtcc: Simtcc, tmp_path: Path) -> None:
+    kernel = """\
+__device__ int calls;
+extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; }
+"""
+    write_files(tmp_path, {"add.cu": kernel, "module.cpp": MODULE})
+    for option in ("-ptx", "-fatbin"):
+        done = simtcc(option, "-arch=sm_80", "add.cu")
+        assert (done.returncode, done.stderr) == (0, "")
+    done = simtcc("module.cpp", "-lcuda", "-run")
+    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n")
+
+
+def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, PROGRAM)
+    for name in ("main", "scale", "other"):
+        done = simtcc("-cuda", "-Iinclude", "-DSTEP=1", f"src/{name}.cu")
+        assert (done.returncode, done.stderr) == (0, "")
+    done = simtcc("main.cu.cpp.ii", "scale.cu.cpp.ii", "other.cu.cpp.ii", "-run")
+    assert (done.returncode, done.stdout) == (0, "no error 379 src/main.cu\n"), done.stderr
