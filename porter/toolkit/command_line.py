@@ -337,9 +337,7 @@ def read_gxx(arguments: Sequence[str]) -> Request:
     for word in rest:
         if not word.startswith("-") or word == "-":
             reader.input(word)
-        elif word in ("-c", "-E"):
-            reader.set(step=_STEPS[word])
-        elif word in _DEPENDENCIES:
+        elif word in ("-c", "-E") or word in _DEPENDENCIES:
             _own(reader, word, "")
         elif word in ("-o", "-x") or word in _GXX_VALUES:
             value = next(rest, None)

@@ -353,6 +353,16 @@ int main() {
   cuMemcpyDtoH(&value, p, sizeof value);
   bytes = 8;
   printf("%d %d\n", value, cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+
+  // Launches of CUDA 3: the function holds its configuration.
+  cuFuncSetBlockShape(add, 1, 1, 1);
+  cuParamSetv(add, 0, &p, sizeof p);
+  cuParamSeti(add, 8, 2);
+  printf("%d ", cuLaunchGrid(add, 1, 1));
+  cuParamSetSize(add, 12);
+  printf("%d ", cuLaunchGrid(add, 1, 1));
+  cuMemcpyDtoH(&value, p, sizeof value);
+  printf("%d\n", value);
 }
 """
 
@@ -367,7 +377,7 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
         done = simtcc(option, "-arch=sm_80", "add.cu")
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("module.cpp", "-lcuda", "-run")
-    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n")
+    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n")
 
 
 def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:
@@ -377,3 +387,51 @@ def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("main.cu.cpp.ii", "scale.cu.cpp.ii", "other.cu.cpp.ii", "-run")
     assert (done.returncode, done.stdout) == (0, "no error 379 src/main.cu\n"), done.stderr
+
+
+MAKEFILE = """\
+OBJECTS = main.o scale.o other.o
+program: $(OBJECTS)
+\tg++ -o $@ $(OBJECTS) -L$(CUDA)/lib64/stubs -lcuda -L$(CUDA)/lib64 -lcudart -lcublas -Wl,-rpath=$(CUDA)/lib64
+main.o: src/main.cpp
+\tg++ -std=c++11 -Iinclude -I$(CUDA)/include -c $<
+%.o: src/%.cu
+\tnvcc -rdc=true -Iinclude -DSTEP=1 -c $< -o $@
+"""
+MAIN = """\
+#include <cublas_v2.h>
+#include <cstdio>
+void run(float* x);
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 64 * sizeof(float));
+  x[63] = 63;
+  run(x);
+  cudaError_t status = cudaDeviceSynchronize();
+  printf("%s %g\\n", cudaGetErrorString(status), x[63]);
+}
+"""
+
+
+def test_a_makefile_that_calls_compilers_by_name(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The toolkit's folder `compilers` stands first on PATH. The program finds libsimt.so in CUDA's folder."""
+    scale = f"{PROGRAM['src/scale.cu']}void run(float* x) {{ scale<<<2, 32>>>(x, 3.f, 64); }}\n"
+    files = {**PROGRAM, "src/scale.cu": scale, "src/main.cpp": MAIN, "Makefile": MAKEFILE}
+    write_files(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    porter = [sys.executable, "-m", "porter"]
+    toolkit = [*porter, "toolkit", "--target", "simt"]
+    folder = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
+    monkeypatch.setenv("PATH", f"{folder}/compilers{os.pathsep}{os.environ['PATH']}")
+    for command in (["make", f"CUDA={folder}"], ["./program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "no error 379\n"
+    # A toolkit that is made under this PATH calls the system's compiler.
+    monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "another"))
+    other = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
+    assert "compilers" not in (Path(other) / "toolkit.json").read_text()

@@ -1,8 +1,6 @@
 // Modules of the driver API: shared libraries that simtcc has written or simtrtc has compiled.
-#include "api/last_error.h"
 #include "handles.h"
 #include "rtc/compile.h"
-#include "streams/graph.h"
 
 #include <simt_driver.h>
 
@@ -16,9 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 // A function is the address of its kernel.
 struct SIMTmodule_st {
@@ -69,37 +65,6 @@ bool open_copy(const void* image, std::size_t size, SIMTmodule_st* module) {
   const std::string path = "/proc/self/fd/" + std::to_string(module->file);
   module->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   return module->library != nullptr;
-}
-
-// Addresses of the arguments that `extra` passes in one buffer; none if the buffer does not fit the
-// kernel's parameters. An argument lies at a multiple of its alignment, which is known only for
-// sizes of scalars and of vector types.
-std::optional<std::vector<void*>> unpacked(const void* kernel, void** extra) {
-  char* buffer = nullptr;
-  std::size_t bytes = 0;
-  for (; *extra != SIMT_DRV_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == SIMT_DRV_LAUNCH_PARAM_BUFFER_POINTER) buffer = static_cast<char*>(extra[1]);
-    else if (*extra == SIMT_DRV_LAUNCH_PARAM_BUFFER_SIZE)
-      bytes = *static_cast<std::size_t*>(extra[1]);
-    else return std::nullopt;
-  }
-  const std::size_t* sizes = argument_sizes(kernel);
-  if (sizes == nullptr || buffer == nullptr) return std::nullopt;
-  std::vector<void*> found;
-  std::size_t end = 0;
-  for (; *sizes != 0; ++sizes) {
-    if (*sizes > 16 || (*sizes & (*sizes - 1)) != 0) return std::nullopt;
-    end = (end + *sizes - 1) / *sizes * *sizes;
-    found.push_back(buffer + end);
-    end += *sizes;
-  }
-  return end == bytes ? std::optional(std::move(found)) : std::nullopt;
-}
-
-// Error of the driver API for a launch; the driver API has no error of its own for configurations.
-simtDrvResult result_of(simtError_t error) {
-  return error == simtErrorInvalidConfiguration ? SIMT_DRV_ERROR_INVALID_VALUE
-                                                : static_cast<simtDrvResult>(error);
 }
 
 }  // namespace
@@ -164,88 +129,4 @@ simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* byt
   register_symbol(found, size);
   if (bytes != nullptr) *bytes = size;
   return SIMT_DRV_SUCCESS;
-}
-simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, unsigned grid_y,
-                                  unsigned grid_z, unsigned block_x, unsigned block_y,
-                                  unsigned block_z, unsigned shared_bytes, simtDrvStream stream,
-                                  void** arguments, void** extra) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const void* kernel = reinterpret_cast<const void*>(function);
-  std::optional<std::vector<void*>> from_buffer;
-  if (extra != nullptr) {
-    from_buffer = unpacked(kernel, extra);
-    if (!from_buffer || arguments != nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-    arguments = from_buffer->data();
-  }
-  const simtrt::KeptLastError kept;
-  return result_of(simtLaunchKernel(kernel, dim3(grid_x, grid_y, grid_z),
-                                    dim3(block_x, block_y, block_z), arguments, shared_bytes,
-                                    stream));
-}
-simtDrvResult simtDrvLaunchCooperativeKernel(simtDrvFunction function, unsigned grid_x,
-                                             unsigned grid_y, unsigned grid_z, unsigned block_x,
-                                             unsigned block_y, unsigned block_z,
-                                             unsigned shared_bytes, simtDrvStream stream,
-                                             void** arguments) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const simtrt::KeptLastError kept;
-  return result_of(simtLaunchCooperativeKernel(
-      reinterpret_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
-      dim3(block_x, block_y, block_z), arguments, shared_bytes, stream));
-}
-simtDrvResult simtDrvFuncGetAttribute(int* value, simtDrvFunction_attribute attribute,
-                                      simtDrvFunction function) {
-  if (value == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const simtrt::KeptLastError kept;
-  simtFuncAttributes all;
-  if (const simtError_t error = simtFuncGetAttributes(&all, reinterpret_cast<const void*>(function)))
-    return static_cast<simtDrvResult>(error);
-  switch (attribute) {
-    case SIMT_DRV_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-      *value = static_cast<int>(all.sharedSizeBytes);
-      break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-      *value = static_cast<int>(all.constSizeBytes);
-      break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-      *value = static_cast<int>(all.localSizeBytes);
-      break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = all.cacheModeCA; break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      *value = all.maxDynamicSharedSizeBytes;
-      break;
-    case SIMT_DRV_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-      *value = all.preferredShmemCarveout;
-      break;
-    default: return SIMT_DRV_ERROR_INVALID_VALUE;
-  }
-  return SIMT_DRV_SUCCESS;
-}
-simtDrvResult simtDrvFuncSetAttribute(simtDrvFunction function, simtDrvFunction_attribute attribute,
-                                      int value) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(
-      simtFuncSetAttribute(reinterpret_cast<const void*>(function),
-                           static_cast<simtFuncAttribute>(attribute), value));
-}
-simtDrvResult simtDrvFuncSetCacheConfig(simtDrvFunction function, simtDrvFunc_cache config) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(simtFuncSetCacheConfig(
-      reinterpret_cast<const void*>(function), static_cast<simtFuncCache>(config)));
-}
-simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
-                                                               simtDrvFunction function,
-                                                               int block_size,
-                                                               std::size_t shared_bytes) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(simtOccupancyMaxActiveBlocksPerMultiprocessor(
-      blocks, reinterpret_cast<const void*>(function), block_size, shared_bytes));
 }

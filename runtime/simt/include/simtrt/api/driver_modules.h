@@ -55,4 +55,18 @@ SIMTRT_EXPORT simtDrvResult simtDrvLaunchCooperativeKernel(
 SIMTRT_EXPORT simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(
     int* blocks, simtDrvFunction function, int block_size, std::size_t shared_bytes);
 
+/// Launches of CUDA 3: the function holds its configuration and the bytes of its arguments, which must
+/// fit the parameters as in `extra` of simtDrvLaunchKernel.
+SIMTRT_EXPORT simtDrvResult simtDrvFuncSetBlockShape(simtDrvFunction function, int x, int y, int z);
+SIMTRT_EXPORT simtDrvResult simtDrvFuncSetSharedSize(simtDrvFunction function, unsigned bytes);
+SIMTRT_EXPORT simtDrvResult simtDrvParamSetSize(simtDrvFunction function, unsigned bytes);
+SIMTRT_EXPORT simtDrvResult simtDrvParamSetv(simtDrvFunction function, int offset, void* value,
+                                             unsigned bytes);
+SIMTRT_EXPORT simtDrvResult simtDrvParamSeti(simtDrvFunction function, int offset, unsigned value);
+SIMTRT_EXPORT simtDrvResult simtDrvParamSetf(simtDrvFunction function, int offset, float value);
+SIMTRT_EXPORT simtDrvResult simtDrvLaunch(simtDrvFunction function);
+SIMTRT_EXPORT simtDrvResult simtDrvLaunchGrid(simtDrvFunction function, int width, int height);
+SIMTRT_EXPORT simtDrvResult simtDrvLaunchGridAsync(simtDrvFunction function, int width, int height,
+                                                   simtDrvStream stream);
+
 }  // extern "C"
