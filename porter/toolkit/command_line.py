@@ -14,6 +14,8 @@ from porter.toolkit.nvcc_options import HOST_PREFIXES, JOINED, OPTIONS, Option, 
 DEVICE_SUFFIXES = frozenset((".cu",))
 HOST_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".c++", ".C", ".cp"))
 C_SUFFIXES = frozenset((".c",))
+PREPROCESSED = "c++-cpp-output"
+"""Language of a preprocessed C++ source (`.ii`), by g++'s name."""
 _DEPENDENCIES = {"-M": "-M", "-MM": "-MM", "-MD": "-MD", "-MMD": "-MMD"}
 _LANGUAGES = {
     "cu": "cu",
@@ -53,6 +55,10 @@ class Step(StrEnum):
     COMPILE = "compile"
     PREPROCESS = "preprocess"
     DEPENDENCIES = "dependencies"
+    HOST_CODE = "host-code"
+    """A preprocessed C++ source for each source (`-cuda`)."""
+    MODULE = "module"
+    """A file for `cuModuleLoad` for each source (`-ptx`, `-cubin`, `-fatbin`)."""
     DEVICE_LINK = "device-link"
     ARCHIVE = "archive"
     VERSION = "version"
@@ -66,7 +72,10 @@ class Input(NamedTuple):
     text: str
     """Path, or linker argument (`-lm`, `-Wl,--as-needed`)."""
     language: str = ""
-    """`cu`, `c++`, `c` or `c++-header` for a source; empty for an object, a library and a linker argument."""
+    """`cu`, `c++`, `c`, `c++-header` or PREPROCESSED for a source.
+
+    Empty for an object, a library and a linker argument.
+    """
 
 
 class Request(NamedTuple):
@@ -76,6 +85,8 @@ class Request(NamedTuple):
     inputs: tuple[Input, ...] = ()
     output: str = ""
     """Value of `-o`; empty if not given."""
+    suffix: str = ""
+    """Suffix of the files that the step writes if `-o` is not given; empty for the steps LINK and ARCHIVE."""
     options: tuple[str, ...] = ()
     """Options for the target's compiler, in order: macros, include folders, `-O2`, `-fPIC`."""
     link: tuple[str, ...] = ()
@@ -97,12 +108,14 @@ class Request(NamedTuple):
 
 
 def language_of(path: str) -> str:
-    """Language of a file by its suffix: `cu`, `c++` or `c`; empty for other files."""
+    """Language of a file by its suffix: `cu`, `c++`, `c` or PREPROCESSED; empty for other files."""
     suffix = Path(path).suffix
     if suffix in DEVICE_SUFFIXES:
         return "cu"
     if suffix in HOST_SUFFIXES:
         return "c++"
+    if suffix == ".ii":
+        return PREPROCESSED
     return "c" if suffix in C_SUFFIXES else ""
 
 
@@ -271,16 +284,29 @@ _STEPS = {
     "-link": Step.LINK,
     "-lib": Step.ARCHIVE,
     "-E": Step.PREPROCESS,
+    "-cuda": Step.HOST_CODE,
+    "-ptx": Step.MODULE,
+    "-cubin": Step.MODULE,
+    "-fatbin": Step.MODULE,
     "-V": Step.VERSION,
     "-h": Step.HELP,
     "--list-gpu-arch": Step.ARCHITECTURES,
     "--list-gpu-code": Step.ARCHITECTURES,
 }
+_SUFFIXES = {
+    "-c": ".o",
+    "-dc": ".o",
+    "-dw": ".o",
+    "-cuda": ".cu.cpp.ii",
+    "-ptx": ".ptx",
+    "-cubin": ".cubin",
+    "-fatbin": ".fatbin",
+}
 
 
 def _own(reader: _Reader, name: str, value: str) -> None:
     if name in _STEPS:
-        reader.set(step=_STEPS[name])
+        reader.set(step=_STEPS[name], suffix=_SUFFIXES.get(name, ""))
     elif name in _DEPENDENCIES:
         reader.set(depend=name)
         if name in ("-M", "-MM"):
@@ -311,9 +337,7 @@ def read_gxx(arguments: Sequence[str]) -> Request:
     for word in rest:
         if not word.startswith("-") or word == "-":
             reader.input(word)
-        elif word in ("-c", "-E"):
-            reader.set(step=_STEPS[word])
-        elif word in _DEPENDENCIES:
+        elif word in ("-c", "-E") or word in _DEPENDENCIES:
             _own(reader, word, "")
         elif word in ("-o", "-x") or word in _GXX_VALUES:
             value = next(rest, None)

@@ -22,7 +22,14 @@ from porter.model.project_names import PyTorchNames
 from porter.model.rules import RuleSet
 from porter.port.state import REWRITTEN
 from porter.toolkit import commands, messages
-from porter.toolkit.command_line import Input, Request, Step, read_gxx, read_nvcc
+from porter.toolkit.command_line import (
+    PREPROCESSED,
+    Input,
+    Request,
+    Step,
+    read_gxx,
+    read_nvcc,
+)
 from porter.toolkit.on_the_fly import Mirror, PortedSource, SourcePorter
 from porter.toolkit.search_path import SearchPath, mirrored
 from porter.toolkit.settings import ToolkitSettings
@@ -30,12 +37,16 @@ from porter.toolkit.settings import ToolkitSettings
 Say = Callable[[str], None]
 _CMAKE_TEST = "CMakeCUDACompilerId.cu"
 """Name of the source that CMake compiles to identify a CUDA compiler."""
+_LIBSIMT = "-lsimt"
+_MODULE_SYMBOLS = "{ local: _ZN6simtrt10Registered*; _ZGVN6simtrt10Registered*; };\n"
+"""Version script of a module of target `simt`: a program that loads the module may have a kernel of the same name, so
+that the module uses its own symbols that record the registration of kernels."""
 _HELP = """\
 usage: nvcc [options] FILE...
 
 Compiles and links CUDA sources for a target of porter. The command line is nvcc's: -c, -o, -I, -D, -L, -l, -shared,
--rdc=true, -x cu, -Xcompiler, -Xlinker, -ccbin, -M, -MD, -MF, -E, -lib, -run, --options-file. Options for NVIDIA's GPUs
-(-arch, -gencode, --ptxas-options) have no effect; --verbose lists them.
+-rdc=true, -x cu, -Xcompiler, -Xlinker, -ccbin, -M, -MD, -MF, -E, -cuda, -ptx, -cubin, -fatbin, -lib, -run,
+--options-file. Options for NVIDIA's GPUs (-arch, -gencode, --ptxas-options) have no effect; --verbose lists them.
 """
 
 
@@ -177,8 +188,8 @@ class _Steps:
             return self._empty_object()
         if step in (Step.PREPROCESS, Step.DEPENDENCIES):
             return self._preprocess()
-        if step is Step.COMPILE:
-            return self._compile_only()
+        if step in (Step.COMPILE, Step.HOST_CODE, Step.MODULE):
+            return self._one_by_one()
         with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
             inputs: list[Input] = []
             for number, one in enumerate(self.request.inputs):
@@ -193,23 +204,59 @@ class _Steps:
                 return self._archive(inputs)
             return self._link(inputs)
 
-    def _compile_only(self) -> int:
-        sources = self.request.sources
-        if self.request.output and len(sources) > 1:
-            raise UsageError("-o with -c needs exactly one source")
-        for one in sources:
-            made = self.request.output or f"{Path(one.text).stem}.o"
-            if code := self._compile(one, made):
+    def _one_by_one(self) -> int:
+        """Write one file for each source."""
+        request = self.request
+        if request.output and len(request.sources) > 1:
+            raise UsageError("-o needs exactly one source, unless the sources are linked")
+        make = {Step.HOST_CODE: self._host_code, Step.MODULE: self._module}.get(
+            request.step, self._compile
+        )
+        for one in request.sources:
+            made = request.output or f"{Path(one.text).stem}{request.suffix}"
+            if code := make(one, made):
                 return code
         return 0
 
-    def _compile(self, source: Input, made: str) -> int:
+    def _host_code(self, source: Input, made: str) -> int:
+        """Write the preprocessed port of a source, which needs no header and no further port."""
+        ported = self._port(source)
+        command = [*self._command(source, ported.mirror), "-E", ported.path, "-o", made]
+        return self.driver.call(command, self.request, ported.mirror)
+
+    def _module(self, source: Input, made: str) -> int:
+        """Write a shared library, which the driver API of `simt` loads as a module."""
+        if _LIBSIMT not in self.settings.link:
+            raise UsageError(
+                f"target {self.settings.target} has no separate files of device code",
+                help="compile to an object (-c) or a shared library (-shared)",
+            )
+        with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
+            object = f"{scratch}/{Path(source.text).stem}.o"
+            if code := self._compile(source, object, ("-fPIC",)):
+                return code
+            symbols = Path(scratch) / "symbols"
+            symbols.write_text(_MODULE_SYMBOLS, encoding="utf-8")
+            own = ("-shared", "-Wl,-Bsymbolic-functions", f"-Wl,--version-script={symbols}")
+            linking = self.request._replace(link=(*self.request.link, *own))
+            others = [one for one in self.request.inputs if not one.language]
+            command, _ = commands.link_command(
+                linking, self.settings, [Input(object), *others], made, always=True
+            )
+            return self.driver.call(command, self.request, None)
+
+    def _port(self, source: Input) -> PortedSource:
+        if source.language == PREPROCESSED:
+            return PortedSource(source.text, Mirror(""))
+        return self.porter.port(source.text)
+
+    def _compile(self, source: Input, made: str, more: Sequence[str] = ()) -> int:
         depend = self.request.depend if self.request.depend in ("-MD", "-MMD") else ""
         depend_file = self.request.depend_file or str(Path(made).with_suffix(".d"))
-        more = [depend, "-MF", depend_file] if depend else []
+        more = [*more, *([depend, "-MF", depend_file] if depend else [])]
         if depend and not any(word.startswith(("-MT", "-MQ")) for word in self.request.options):
             more += ["-MT", made]
-        ported = self.porter.port(source.text)
+        ported = self._port(source)
         command = [*self._command(source, ported.mirror), *more, "-c", ported.path, "-o", made]
         code = self.driver.call(command, self.request, ported.mirror)
         if depend and not self.request.dry_run and code == 0:
@@ -232,8 +279,8 @@ class _Steps:
         words += ["-iquote", folder]
         if source.language == "c":
             words += ["-x", "c"]
-        elif source.language == "c++-header":
-            words += ["-x", "c++-header"]
+        elif source.language in ("c++-header", PREPROCESSED):
+            words += ["-x", source.language]
         return words
 
     def _renamed_macros(self) -> list[str]:

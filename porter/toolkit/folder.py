@@ -1,8 +1,11 @@
 """Toolkit folder: a `CUDA_HOME` for one target, with the driver as `bin/nvcc`, and with CUDA's libraries by name.
 
 bin/nvcc, bin/c++         the driver, with the command lines of nvcc and g++
+compilers/g++             the same driver under the names that build files use, for PATH
 include/cuda_runtime.h    headers with CUDA's names that include the target's headers
 lib64/libcudart.so        linker scripts that name the target's libraries
+lib64/libsimt.so          links to the target's libraries, so that programs find these in CUDA's folder
+lib64/stubs               the linker scripts again
 toolkit.json              the driver's settings
 contents.json             sizes of the files
 """
@@ -30,6 +33,8 @@ from porter.toolkit.inputs import Wanted
 from porter.toolkit.settings import ToolkitSettings
 
 _OF_TORCH = ("ATen/", "c10/", "torch/", "caffe2/")
+_PROGRAMS = {"bin": ("nvcc", "c++"), "compilers": ("nvcc", "g++", "c++", "gcc", "cc")}
+"""Names of the driver in each folder. `bin` has no `g++`, because porter looks for the target's compiler on PATH."""
 _PROGRAM = "import sys; sys.path.insert(0, {root!r}); from porter.toolkit.program import run; run({folder!r}, {gxx})"
 
 
@@ -68,12 +73,13 @@ def _replace(folder: Path, wanted: Wanted, library: MappingLibrary) -> None:
 
 def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet) -> None:
     # CMake recognises a toolkit by the folder nvvm/libdevice, which is empty here.
-    for part in ("bin", "include", "lib64", "nvvm/libdevice"):
+    for part in (*_PROGRAMS, "include", "lib64", "nvvm/libdevice"):
         (scratch / part).mkdir(parents=True)
-    for name in ("nvcc", "c++"):
-        program = scratch / "bin" / name
-        program.write_text(_script(folder, gxx=name != "nvcc"), encoding="utf-8")
-        program.chmod(0o755)
+    for part, names in _PROGRAMS.items():
+        for name in names:
+            program = scratch / part / name
+            program.write_text(_script(folder, gxx=name != "nvcc"), encoding="utf-8")
+            program.chmod(0o755)
     for name, header in _headers(rules):
         place = scratch / "include" / name
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -83,6 +89,10 @@ def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet
         for file in (f"lib{name}.so", f"lib{name}.a"):
             text = f"/* GNU ld script: {name} on target {settings.target} */\nINPUT({words})\n"
             (scratch / "lib64" / file).write_text(text, encoding="utf-8")
+    for library in map(Path, _linkable(settings)):
+        if library.is_absolute():
+            (scratch / "lib64" / library.name).symlink_to(library)
+    (scratch / "lib64/stubs").symlink_to(".")
     (scratch / "lib").symlink_to("lib64")
     version = {
         "cuda": {"name": f"porter, target {settings.target}", "version": f"{settings.cuda}.0"}

@@ -18,7 +18,7 @@ class Use(StrEnum):
     IGNORED = "ignored"
     """The option has no effect on the target; a note says so if `--verbose` is given."""
     REFUSED = "refused"
-    """The option asks for a file that the target lacks, for example PTX."""
+    """The option asks for a file that the target lacks, for example OptiX IR."""
     OWN = "own"
     """The driver implements the option (`porter.toolkit.command_line`)."""
 
@@ -88,7 +88,7 @@ OPTIONS: dict[str, Option] = {
     ),
     **_options(
         Use.REFUSED,
-        "-ptx|--ptx -cubin|--cubin -fatbin|--fatbin -optix-ir|--optix-ir -ltoir|--ltoir",
+        "-optix-ir|--optix-ir -ltoir|--ltoir",
         value=False,
     ),
     **_options(
@@ -99,6 +99,7 @@ OPTIONS: dict[str, Option] = {
     **_options(
         Use.OWN,
         "-c|--compile -dc|--device-c -dw|--device-w -dlink|--device-link -link|--link -lib|--lib -E|--preprocess "
+        "-cuda|--cuda -ptx|--ptx -cubin|--cubin -fatbin|--fatbin "
         "-M|--generate-dependencies -MM|--generate-nonsystem-dependencies "
         "-MD|--generate-dependencies-with-compile -MMD|--generate-nonsystem-dependencies-with-compile "
         "-g|--debug -G|--device-debug -v|--verbose -dryrun|--dryrun -V|--version -h|--help "

@@ -18,7 +18,7 @@ from porter.simt import build as simt_build
 from porter.toolchain.discovery import Torch, find_compiler
 from porter.toolkit import cuda_libraries
 from porter.toolkit.inputs import RUNTIME, Wanted, runtime_folder
-from porter.toolkit.settings import ToolkitSettings
+from porter.toolkit.settings import FILE, ToolkitSettings
 
 _SYSTEM = ("/usr/include", "/usr/lib/gcc", "/usr/lib/llvm")
 
@@ -29,6 +29,8 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
     Raises MappingError for a wrong mapping, BuildError if the compiler or the backend is missing or the runtime of
     `simt` cannot be built.
     """
+    # A toolkit's folder `compilers` on PATH contains a `g++`, which is no compiler of the target.
+    os.environ["PATH"] = _without_toolkits(os.environ.get("PATH", ""))
     rules = rule_cache.checked_rule_set(library, wanted.target, wanted.release)
     profile = rules.profile
     compiler = find_compiler(wanted.compiler or profile.compiler or "g++").command
@@ -54,6 +56,12 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         outside=(*made.outside, *_SYSTEM, sysconfig.get_path("include"), str(folder)),
         suffixes={cu: new for cu, new in profile.suffixes.items() if cu == "cu" and new != cu},
     )
+
+
+def _without_toolkits(path: str) -> str:
+    """Value of PATH without the folders of toolkits."""
+    folders = path.split(os.pathsep)
+    return os.pathsep.join(one for one in folders if not (Path(one).parent / FILE).is_file())
 
 
 class _Parts(NamedTuple):

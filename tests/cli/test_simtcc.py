@@ -170,7 +170,7 @@ def test_a_change_of_a_header_and_a_damaged_cache(
         ((), 2, "error: no input files\n"),
         (("-c", "no_such.cu"), 4, "error: no_such.cu: cannot be read: No such file or directory\n"),
         (("-c", "wide.cu"), 4, "is UTF-16"),
-        (("-c", "a.cu", "b.cu", "-o", "x.o"), 2, "error: -o with -c needs exactly one source\n"),
+        (("-c", "a.cu", "b.cu", "-o", "x.o"), 2, "error: -o needs exactly one source, unless"),
     ],
 )
 def test_a_wrong_call(
@@ -311,3 +311,127 @@ def test_a_program_of_nvrtc_has_a_kernel_of_the_same_name(
     write_files(tmp_path, {"again.cu": COMPILED_AGAIN})
     done = simtcc("again.cu", "-lcuda", "-lnvrtc", "-run")
     assert (done.stderr, done.stdout) == ("", "41\n")
+
+
+MODULE = r"""
+#include <cuda.h>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+int main() {
+  CUmodule first, second;
+  CUfunction add;
+  CUdeviceptr p, variable;
+  size_t size = 0;
+  int count = 3, value = 0;
+  cuInit(0);
+  printf("%d %d\n", cuModuleLoad(&first, "none.ptx"), cuModuleLoad(&first, "module.cpp"));
+  if (cuModuleLoad(&first, "add.ptx")) return 1;
+  std::ifstream file("add.fatbin", std::ios::binary);
+  const std::string image{std::istreambuf_iterator<char>(file), {}};
+  if (cuModuleLoadData(&second, image.data())) return 2;
+  cuMemAlloc(&p, sizeof(int));
+  for (CUmodule module : {first, second, second}) {
+    if (cuModuleGetFunction(&add, module, "add")) return 3;
+    cuMemsetD32(p, 0, 1);
+    void* arguments[] = {&p, &count};
+    if (cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr)) return 4;
+    cuMemcpyDtoH(&value, p, sizeof value);
+    printf("%d ", value);
+  }
+  cuModuleGetGlobal(&variable, &size, second, "calls");
+  cuMemcpyDtoH(&value, variable, sizeof value);
+  printf("%zu %d\n", size, value);
+
+  // Arguments in one buffer, each at a multiple of its alignment.
+  struct { CUdeviceptr p; int count; } packed{p, 5};
+  size_t bytes = 12;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  printf("%d ", cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  cuMemcpyDtoH(&value, p, sizeof value);
+  bytes = 8;
+  printf("%d %d\n", value, cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+
+  // Launches of CUDA 3: the function holds its configuration.
+  cuFuncSetBlockShape(add, 1, 1, 1);
+  cuParamSetv(add, 0, &p, sizeof p);
+  cuParamSeti(add, 8, 2);
+  printf("%d ", cuLaunchGrid(add, 1, 1));
+  cuParamSetSize(add, 12);
+  printf("%d ", cuLaunchGrid(add, 1, 1));
+  cuMemcpyDtoH(&value, p, sizeof value);
+  printf("%d\n", value);
+}
+"""
+
+
+def test_modules_in_files(simtcc: Simtcc, tmp_path: Path) -> None:
+    kernel = """\
+__device__ int calls;
+extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; }
+"""
+    write_files(tmp_path, {"add.cu": kernel, "module.cpp": MODULE})
+    for option in ("-ptx", "-fatbin"):
+        done = simtcc(option, "-arch=sm_80", "add.cu")
+        assert (done.returncode, done.stderr) == (0, "")
+    done = simtcc("module.cpp", "-lcuda", "-run")
+    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n")
+
+
+def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, PROGRAM)
+    for name in ("main", "scale", "other"):
+        done = simtcc("-cuda", "-Iinclude", "-DSTEP=1", f"src/{name}.cu")
+        assert (done.returncode, done.stderr) == (0, "")
+    done = simtcc("main.cu.cpp.ii", "scale.cu.cpp.ii", "other.cu.cpp.ii", "-run")
+    assert (done.returncode, done.stdout) == (0, "no error 379 src/main.cu\n"), done.stderr
+
+
+MAKEFILE = """\
+OBJECTS = main.o scale.o other.o
+program: $(OBJECTS)
+\tg++ -o $@ $(OBJECTS) -L$(CUDA)/lib64/stubs -lcuda -L$(CUDA)/lib64 -lcudart -lcublas -Wl,-rpath=$(CUDA)/lib64
+main.o: src/main.cpp
+\tg++ -std=c++11 -Iinclude -I$(CUDA)/include -c $<
+%.o: src/%.cu
+\tnvcc -rdc=true -Iinclude -DSTEP=1 -c $< -o $@
+"""
+MAIN = """\
+#include <cublas_v2.h>
+#include <cstdio>
+void run(float* x);
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 64 * sizeof(float));
+  x[63] = 63;
+  run(x);
+  cudaError_t status = cudaDeviceSynchronize();
+  printf("%s %g\\n", cudaGetErrorString(status), x[63]);
+}
+"""
+
+
+def test_a_makefile_that_calls_compilers_by_name(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The toolkit's folder `compilers` stands first on PATH. The program finds libsimt.so in CUDA's folder."""
+    scale = f"{PROGRAM['src/scale.cu']}void run(float* x) {{ scale<<<2, 32>>>(x, 3.f, 64); }}\n"
+    files = {**PROGRAM, "src/scale.cu": scale, "src/main.cpp": MAIN, "Makefile": MAKEFILE}
+    write_files(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    porter = [sys.executable, "-m", "porter"]
+    toolkit = [*porter, "toolkit", "--target", "simt"]
+    folder = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
+    monkeypatch.setenv("PATH", f"{folder}/compilers{os.pathsep}{os.environ['PATH']}")
+    for command in (["make", f"CUDA={folder}"], ["./program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "no error 379\n"
+    # A toolkit that is made under this PATH calls the system's compiler.
+    monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "another"))
+    other = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
+    assert "compilers" not in (Path(other) / "toolkit.json").read_text()

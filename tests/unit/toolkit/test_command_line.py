@@ -98,8 +98,8 @@ def test_option_files(tmp_path: Path) -> None:
         (["x.cu", "-o"], "option '-o' needs a value", ""),
         (["-x", "fortran"], "option '-x': unknown language 'fortran'", "use cu, c++ or c"),
         (
-            ["-ptx", "x.cu"],
-            "option '-ptx': the target has no separate files of device code",
+            ["-optix-ir", "x.cu"],
+            "option '-optix-ir': the target has no separate files of device code",
             "compile",
         ),
         (["--options-file", "/no/such"], "the option file cannot be read", ""),

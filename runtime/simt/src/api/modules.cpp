@@ -1,21 +1,29 @@
-// Modules of the driver API: shared libraries that simtrtc has compiled.
-#include "api/last_error.h"
+// Modules of the driver API: shared libraries that simtcc has written or simtrtc has compiled.
 #include "handles.h"
 #include "rtc/compile.h"
 
-#include <simt.h>
+#include <simt_driver.h>
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string>
 
 // A function is the address of its kernel.
 struct SIMTmodule_st {
   void* library = nullptr;
-  ~SIMTmodule_st() { dlclose(library); }
+  int file = -1;  ///< memory file of the library; open, because its number is part of the library's name
+  ~SIMTmodule_st() {
+    if (library != nullptr) dlclose(library);
+    if (file >= 0) close(file);
+  }
 };
 
 namespace {
@@ -34,22 +42,61 @@ void* find(const SIMTmodule_st& module, const char* name) {
                                                                     : found;
 }
 
+// Size of the shared library that begins at an address, by its ELF header; 0 for other data. The
+// section headers are the last part of a file.
+std::size_t library_size(const void* image) {
+  if (std::strncmp(static_cast<const char*>(image), ELFMAG, SELFMAG) != 0) return 0;
+  ElfW(Ehdr) header;
+  std::memcpy(&header, image, sizeof header);
+  return header.e_type == ET_DYN ? header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum
+                                 : 0;
+}
+
+// Opens a copy of the library, so that each module has its own variables.
+bool open_copy(const void* image, std::size_t size, SIMTmodule_st* module) {
+  module->file = memfd_create("simt-module", MFD_CLOEXEC);
+  const char* from = static_cast<const char*>(image);
+  while (module->file >= 0 && size > 0) {
+    const ssize_t written = write(module->file, from, size);
+    if (written < 0) return false;
+    from += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  const std::string path = "/proc/self/fd/" + std::to_string(module->file);
+  module->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return module->library != nullptr;
+}
+
 }  // namespace
 
+simtDrvResult simtDrvModuleLoad(simtDrvModule* module, const char* path) {
+  if (module == nullptr || path == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return SIMT_DRV_ERROR_FILE_NOT_FOUND;
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (library_size(content.c_str()) > content.size()) return SIMT_DRV_ERROR_INVALID_IMAGE;
+  return simtDrvModuleLoadData(module, content.c_str());
+}
 simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image) {
   if (module == nullptr || image == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  const std::string path = rtc::library_of(image);
-  if (path.empty()) return SIMT_DRV_ERROR_INVALID_IMAGE;
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return SIMT_DRV_ERROR_SHARED_OBJECT_INIT_FAILED;
   auto made = std::make_shared<SIMTmodule_st>();
-  made->library = library;
+  if (const std::size_t size = library_size(image)) {
+    if (!open_copy(image, size, made.get())) return SIMT_DRV_ERROR_SHARED_OBJECT_INIT_FAILED;
+  } else {
+    const std::string path = rtc::library_of(image);
+    if (path.empty()) return SIMT_DRV_ERROR_INVALID_IMAGE;
+    made->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (made->library == nullptr) return SIMT_DRV_ERROR_SHARED_OBJECT_INIT_FAILED;
+  }
   *module = made.get();
   modules().add(*module, std::move(made));
   return SIMT_DRV_SUCCESS;
 }
 simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image, unsigned,
                                       simtDrvJit_option*, void**) {
+  return simtDrvModuleLoadData(module, image);
+}
+simtDrvResult simtDrvModuleLoadFatBinary(simtDrvModule* module, const void* image) {
   return simtDrvModuleLoadData(module, image);
 }
 simtDrvResult simtDrvModuleUnload(simtDrvModule handle) {
@@ -82,18 +129,4 @@ simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* byt
   register_symbol(found, size);
   if (bytes != nullptr) *bytes = size;
   return SIMT_DRV_SUCCESS;
-}
-simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, unsigned grid_y,
-                                  unsigned grid_z, unsigned block_x, unsigned block_y,
-                                  unsigned block_z, unsigned shared_bytes, simtDrvStream stream,
-                                  void** arguments, void** extra) {
-  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
-  if (extra != nullptr) return SIMT_DRV_ERROR_NOT_SUPPORTED;
-  const simtrt::KeptLastError kept;
-  const simtError_t error = simtLaunchKernel(
-      reinterpret_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
-      dim3(block_x, block_y, block_z), arguments, shared_bytes, stream);
-  // The driver API has no error of its own for configurations.
-  return error == simtErrorInvalidConfiguration ? SIMT_DRV_ERROR_INVALID_VALUE
-                                                : static_cast<simtDrvResult>(error);
 }

@@ -131,14 +131,7 @@ std::string compile(const Source& source, const std::vector<std::string>& option
   write(file, source.text);
   const char* driver = std::getenv("SIMT_RTC_COMPILER");
   const std::string made = (folder / "image.so").string();
-  // The program that loads the library may have a kernel of the same name. The library uses its own
-  // functions, and its own symbols that record the registration of kernels.
-  const fs::path symbols = folder / "symbols";
-  write(symbols, "{ local: _ZN6simtrt10Registered*; _ZGVN6simtrt10Registered*; };\n");
-  std::vector<std::string> command{driver != nullptr ? driver : "simtcc",
-                                   "-shared", "-Xcompiler", "-fPIC", "-I", folder.string(),
-                                   "-Xlinker", "-Bsymbolic-functions", "-Xlinker",
-                                   "--version-script=" + symbols.string(),
+  std::vector<std::string> command{driver != nullptr ? driver : "simtcc", "-cubin", "-I", folder.string(),
                                    // NVRTC declares these functions without a header.
                                    "-D", "__CUDACC_RTC__", "-include", "cassert", "-include", "cstdio"};
   command.insert(command.end(), options.begin(), options.end());

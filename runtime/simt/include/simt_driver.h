@@ -1,0 +1,6 @@
+// Driver API for programs: simt.h, which PyTorch's files use, modules in files, and further functions.
+#pragma once
+
+#include <simt.h>
+#include <simtrt/api/driver_modules.h>
+#include <simtrt/api/driver_programs.h>
