@@ -112,6 +112,12 @@ def test_limits_of_float_come_with_cub(simtcc: Simtcc, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_files_with_a_byte_order_mark(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": '\ufeff#include "b.cuh"\n', "b.cuh": "\ufeffint b;\n"})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
