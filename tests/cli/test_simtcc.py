@@ -132,6 +132,17 @@ def test_files_with_a_byte_order_mark(simtcc: Simtcc, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_what_programs_find_without_an_include(simtcc: Simtcc, tmp_path: Path) -> None:
+    """CUDA's compiler includes the C library's headers in every source."""
+    source = """\
+__global__ void k() { printf("%d", INT_MAX); }
+void f(const float** x, void* y) { cudaMalloc(x, ULONG_MAX % 8); memset(y, 0, 4); }
+"""
+    write_files(tmp_path, {"a.cu": source})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):

@@ -2,6 +2,7 @@
 // programs include.
 #include "cub_test.h"
 
+#include <cub/block/block_adjacent_difference.cuh>
 #include <cub/util_debug.cuh>
 #include <cub/util_macro.cuh>
 #include <cub/util_type.cuh>
@@ -17,6 +18,7 @@
 #include <thrust/universal_vector.h>
 #include <thrust/zip_function.h>
 
+#include <sstream>
 #include <vector>
 
 namespace {
@@ -39,6 +41,30 @@ TEST_CASE("a function of two arguments receives the elements of a tuple") {
   const auto add = [](int x, int y) { return x + y; };
   thrust::transform(begin, begin + 4, sums.begin(), thrust::make_zip_function(add));
   CHECK_EQ(std::vector<int>(sums.begin(), sums.end()), std::vector<int>(4, 8));
+}
+
+TEST_CASE("vectors and their elements, compared with the standard library's and printed") {
+  const std::vector<int> values{1, 2};
+  const thrust::device_vector<int> same(values);
+  CHECK(same == values);
+  CHECK(std::vector<int>{3} != same);
+  std::ostringstream text;
+  text << same[1];
+  CHECK_EQ(text.str(), "2");
+}
+
+__global__ void differences(int* items) {
+  __shared__ cub::BlockAdjacentDifference<int, 4>::TempStorage storage;
+  int own[1] = {items[threadIdx.x]};
+  cub::BlockAdjacentDifference<int, 4>(storage).SubtractLeft(own, own, [](int& a, int& b) { return a - b; });
+  items[threadIdx.x] = own[0];
+}
+
+TEST_CASE("an operator of cub that takes references to variables") {
+  const DeviceArray<int> items(std::vector<int>{1, 4, 9, 16});
+  SIMT_LAUNCH((differences), (1), (4), (0), (0), items.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(items.values(), std::vector<int>{1, 3, 5, 7});
 }
 
 TEST_CASE("traits of types by thrust's internal names") {
