@@ -23,13 +23,14 @@ from porter.builder.libraries import write_version_scripts
 from porter.builder.symbol_table import SymbolTable, demangled
 from porter.custom_ops import emit, override_cpp, read
 from porter.custom_ops.read import line_of
-from porter.mapping import build_sets
+from porter.mapping import build_sets, pytorch_names
 from porter.mapping.library import MappingLibrary
 from porter.model.build import CompileUnit, SharedLibrary
 from porter.model.cuda_project import ByHand
 from porter.model.custom_ops import Binding, BuiltOps, OwnOps
 from porter.model.rules import RuleSet
 from porter.port import cuda_project as project_port
+from porter.port import project_names
 from porter.port.source_tree import gather
 from porter.port.stage import ReportInputs
 from porter.register.stage import naming_of
@@ -148,7 +149,9 @@ class OpsBuild(NamedTuple):
         if not any(override_cpp.wanted(self.ops)) and not _has_files(sources):
             return ()
         project = gather([sources])
-        plan = project_port.plan_of(project, self.rules)
+        table = pytorch_names.read(self.library.special("pytorch", pytorch_names.FILE))
+        names = project_names.collect(project, self.rules, table)
+        plan = project_port.plan_of(project, self.rules)._replace(names=names)
         mentions = tuple(project_port.mentions(project, plan, self.rules))
         by_hand = ByHand(mentions, project.skipped)
         ported = project_port.port(

@@ -274,9 +274,9 @@ class _Steps:
             words += ["-D__NVCC__=1", "-D__CUDACC_VER_BUILD__=0"]
         if not os.path.isabs(source.text):  # noqa: PTH117
             words.append(f"-fmacro-prefix-map={os.getcwd()}/=")  # noqa: PTH109
-        # The compiler searches the folder of the user's source for files that are not in the mirror, for example the
-        # file of a `#include` whose path is a macro.
-        words += ["-iquote", folder]
+        # The compiler searches the folder of the user's source last, for files that are not in the mirror, for example
+        # the file of a `#include` whose path is a macro.
+        words += ["-idirafter", folder]
         if source.language == "c":
             words += ["-x", "c"]
         elif source.language in ("c++-header", PREPROCESSED):

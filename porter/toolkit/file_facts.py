@@ -7,6 +7,7 @@ user's program, as in `porter port`.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import os
@@ -96,8 +97,11 @@ def digest(facts: Iterable[Facts], macros: Sequence[str]) -> str:
 
 
 def content(path: str) -> bytes:
-    """Content of a regular file. Raises OSError."""
-    return regular_files.read_bytes(Path(path))
+    """Content of a regular file without a byte order mark. Raises OSError.
+
+    A port begins with a `#line` directive; compilers accept the mark only at the beginning of a file.
+    """
+    return regular_files.read_bytes(Path(path)).removeprefix(codecs.BOM_UTF8)
 
 
 def _decoded(record: dict[str, Any]) -> Facts | None:

@@ -112,6 +112,37 @@ def test_limits_of_float_come_with_cub(simtcc: Simtcc, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_headers_by_their_paths_below_the_current_folder(simtcc: Simtcc, tmp_path: Path) -> None:
+    """The headers include each other by such paths; the compiler reads the port of each, never the original."""
+    write_files(
+        tmp_path,
+        {
+            "a.cu": '#include "m/vector.h"\nstatic_assert(sizeof(Vector) == sizeof(void*));\n',
+            "m/vector.h": '#pragma once\n#include "m/stream.h"\nstruct Vector { Stream stream; };\n',
+            "m/stream.h": '#pragma once\n#include "m/vector.h"\n#include <cuda.h>\nusing Stream = CUstream;\n',
+        },
+    )
+    done = simtcc("-I.", "-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_files_with_a_byte_order_mark(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": '\ufeff#include "b.cuh"\n', "b.cuh": "\ufeffint b;\n"})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_programs_find_without_an_include(simtcc: Simtcc, tmp_path: Path) -> None:
+    """CUDA's compiler includes the C library's headers in every source."""
+    source = """\
+__global__ void k() { printf("%d", INT_MAX); }
+void f(const float** x, void* y) { cudaMalloc(x, ULONG_MAX % 8); memset(y, 0, 4); }
+"""
+    write_files(tmp_path, {"a.cu": source})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):

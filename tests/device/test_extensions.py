@@ -198,11 +198,17 @@ def test_material_that_is_no_package(
 
 def test_a_package_that_builds_without_ninja_is_compiled_in_parallel(tmp_path: Path) -> None:
     program = (
-        "import torch; from setuptools import Distribution\n"
+        "import contextlib, os, torch; from setuptools import Distribution, Extension\n"
         "from torch.utils.cpp_extension import BuildExtension as B, CUDA_HOME\n"
         "assert CUDA_HOME.endswith('toolkit'), CUDA_HOME\n"
         "assert B.with_options(use_ninja=False)(Distribution()).use_ninja\n"
         "assert B(Distribution()).use_ninja\n"
+        # ninja runs in another folder. No source exists, so that nothing is compiled.
+        "one = Extension('x', [], include_dirs=['inc'])\n"
+        "build = B(Distribution({'ext_modules': [one]}))\n"
+        "build.finalize_options()\n"
+        "with contextlib.suppress(AttributeError): build.build_extensions()\n"
+        "assert one.include_dirs[0] == os.path.abspath('inc'), one.include_dirs\n"
     )
     environment = {**os.environ, "TORCH_SIMT_AS_CUDA_TOOLKIT": str(tmp_path / "toolkit")}
     done = subprocess.run(

@@ -143,6 +143,18 @@ def test_it_is_typed(begun: Path, tmp_path: Path) -> None:
     assert 'has incompatible type "str"; expected "float"' in done.stdout
 
 
+def test_names_that_the_project_declares_stay(project: Path) -> None:
+    """As in `porter port`: a name that resembles CUDA's belongs to the project that declares it."""
+    source = project / "csrc/kernels.cu"
+    source.write_text(
+        source.read_text() + "\nconstexpr int cudaStepsOfOurs = 3, cublasWidth = 4;\n"
+    )
+    done = porter("build", "my_ops", folder=project.parent)
+    assert done.returncode == 0, done.stdout + done.stderr
+    ported = project / "build/simt/port/src/kernels.cu"
+    assert "constexpr int cudaStepsOfOurs = 3, cublasWidth = 4;" in ported.read_text()
+
+
 def test_a_kernel_that_is_not_there_is_told_with_the_entry(project: Path) -> None:
     replace(project / "csrc/kernels.cu", "at::Tensor total(", "at::Tensor totals(")
     replace(project / "csrc/kernels.cu", "pair(const at::Tensor & x,", "pair(at::Tensor x,")

@@ -158,8 +158,8 @@ SIMTRT_EXPORT simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context);
 SIMTRT_EXPORT simtDrvResult simtDrvModuleGetGlobal(simtDrvDeviceptr* pointer, std::size_t* bytes,
                                                    simtDrvModule module, const char* name);
 
-/// Loads an image of simtrtc (simtrtc.h). Options have no effect. Errors:
-/// SIMT_DRV_ERROR_INVALID_IMAGE for other images, for example PTX.
+/// Loads an image of simtrtc (simtrtc.h), or the bytes of a file of simtcc (simt_driver.h). Options have
+/// no effect. Errors: SIMT_DRV_ERROR_INVALID_IMAGE for other images, for example PTX.
 SIMTRT_EXPORT simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image);
 SIMTRT_EXPORT simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image,
                                                     unsigned count, simtDrvJit_option* options,
@@ -169,7 +169,7 @@ SIMTRT_EXPORT simtDrvResult simtDrvModuleUnload(simtDrvModule module);
 /// A kernel by its name (extern "C"), or by its lowered name (simtrtcGetLoweredName).
 SIMTRT_EXPORT simtDrvResult simtDrvModuleGetFunction(simtDrvFunction* function,
                                                      simtDrvModule module, const char* name);
-/// Like simtLaunchKernel. `extra` must be null.
+/// Like simtLaunchKernel. `extra` names a buffer of all arguments (simt_driver.h) if it is not null.
 SIMTRT_EXPORT simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x,
                                                 unsigned grid_y, unsigned grid_z, unsigned block_x,
                                                 unsigned block_y, unsigned block_z,

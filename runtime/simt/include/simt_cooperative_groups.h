@@ -199,9 +199,11 @@ class thread_group {
   unsigned thread_rank() const {
     return mask_ == 0 ? thread_block::thread_rank() : coalesced_group(mask_).thread_rank();
   }
+  /// Lanes of the group; 0 for the whole block.
+  simtrt::lanemask_t mask() const { return mask_; }
 
  private:
-  simtrt::lanemask_t mask_;  ///< 0 for the whole block
+  simtrt::lanemask_t mask_;
 };
 
 inline grid_group this_grid() { return {}; }
@@ -228,6 +230,10 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
 }
 inline coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
   return group.part(group.thread_rank() / size * size, size);
+}
+inline thread_group tiled_partition(const thread_group& group, unsigned size) {
+  if (group.mask() == 0) return tiled_partition(thread_block(), size);
+  return tiled_partition(coalesced_group(group.mask()), size);
 }
 
 inline coalesced_group binary_partition(const coalesced_group& group, bool predicate) {

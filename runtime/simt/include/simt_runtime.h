@@ -26,4 +26,9 @@
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/launch_kernel.h>
 
+// Programs rely on these headers, which CUDA's compiler includes in every source.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
 #include <simtrt/kernel/letters_end.h>

@@ -15,6 +15,8 @@
 #include <simtrt/config.h>
 #include <simtrt/version.h>
 
+// Programs rely on these headers, which CUDA's header includes.
+#include <climits>
 #include <cstddef>
 
 extern "C" {

@@ -140,18 +140,21 @@ __global__ void sum_groups(int* sums) {
   const int total = sum_of(block, of_block, static_cast<int>(block.thread_rank()));
   const cg::thread_group tile = cg::tiled_partition(block, 16);
   const int part = sum_of(tile, of_tiles + block.thread_rank() / 16 * 16, 1);
+  const cg::thread_group quarter = cg::tiled_partition(cg::tiled_partition(tile, 8), 4);
+  const int least = sum_of(quarter, of_tiles + block.thread_rank() / 4 * 4, 1);
   if (block.thread_rank() == 0) {
     sums[0] = total;
     sums[1] = part;
+    sums[2] = least;
   }
 }
 
 // The guide's first example: one function for groups of any kind.
 TEST_CASE("a sum over a block and over tiles of it, by one function") {
-  const DeviceArray<int> sums(2);
+  const DeviceArray<int> sums(3);
   SIMT_LAUNCH((sum_groups), (1), (128), (0), (0), sums.data());
   REQUIRE_FINISHED();
-  CHECK_EQ(sums.values(), std::vector<int>{128 * 127 / 2, 16});
+  CHECK_EQ(sums.values(), std::vector<int>{128 * 127 / 2, 16, 4});
 }
 
 }  // namespace

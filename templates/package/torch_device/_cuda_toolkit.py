@@ -133,6 +133,9 @@ def _replace(upstream: ModuleType) -> None:
 
     @functools.wraps(original)
     def build_extensions(self: Any) -> None:
+        for extension in self.extensions:
+            # ninja compiles in another folder, also for a package that selects a build without ninja.
+            extension.include_dirs = [os.path.abspath(one) for one in extension.include_dirs]  # noqa: PTH100
         use_driver(self.compiler, where)
         original(self)
 

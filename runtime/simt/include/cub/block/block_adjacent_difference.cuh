@@ -60,6 +60,12 @@ class BlockAdjacentDifference {
     return storage;
   }
 
+  // CUB passes references to variables, so that the operator may have parameters of type T&.
+  template <class Op>
+  static auto call(Op& op, T& item, T neighbour) {
+    return op(item, neighbour);
+  }
+
   // Both loops permit that the output is the input.
   template <int ITEMS, class Output, class Op>
   void left(T (&input)[ITEMS], Output (&output)[ITEMS], Op& op, int valid_items,
@@ -68,7 +74,7 @@ class BlockAdjacentDifference {
     for (int i = ITEMS - 1; i >= 0; --i) {
       const T* before = i > 0 ? &input[i - 1] : edges_.before(before_tile);
       const bool valid = edges_.thread() * ITEMS + i < valid_items;
-      output[i] = valid && before != nullptr ? static_cast<Output>(op(input[i], *before))
+      output[i] = valid && before != nullptr ? static_cast<Output>(call(op, input[i], *before))
                                              : static_cast<Output>(input[i]);
     }
   }
@@ -79,7 +85,7 @@ class BlockAdjacentDifference {
     for (int i = 0; i < ITEMS; ++i) {
       const T* after = i + 1 < ITEMS ? &input[i + 1] : edges_.after(after_tile);
       const bool valid = edges_.thread() * ITEMS + i < valid_items - 1;
-      output[i] = valid && after != nullptr ? static_cast<Output>(op(input[i], *after))
+      output[i] = valid && after != nullptr ? static_cast<Output>(call(op, input[i], *after))
                                             : static_cast<Output>(input[i]);
     }
   }

@@ -5,35 +5,46 @@
 #include <simt_runtime_api.h>
 
 #include <cstddef>
+#include <type_traits>
+
+namespace simtrt {
+
+/// Address of a pointer to data of any type, also to constants.
+template <class T>
+void** untyped(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+
+}  // namespace simtrt
 
 template <class T>
 simtError_t simtMalloc(T** pointer, std::size_t size) {
-  return simtMalloc(reinterpret_cast<void**>(pointer), size);
+  return simtMalloc(simtrt::untyped(pointer), size);
 }
 template <class T>
 simtError_t simtMallocHost(T** pointer, std::size_t size, unsigned flags = 0) {
-  return simtHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return simtHostAlloc(simtrt::untyped(pointer), size, flags);
 }
 template <class T>
 simtError_t simtHostAlloc(T** pointer, std::size_t size, unsigned flags) {
-  return simtHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return simtHostAlloc(simtrt::untyped(pointer), size, flags);
 }
 template <class T>
 simtError_t simtHostGetDevicePointer(T** pointer, void* host, unsigned flags) {
-  return simtHostGetDevicePointer(reinterpret_cast<void**>(pointer), host, flags);
+  return simtHostGetDevicePointer(simtrt::untyped(pointer), host, flags);
 }
 template <class T>
 simtError_t simtMallocManaged(T** pointer, std::size_t size, unsigned flags = simtMemAttachGlobal) {
-  return simtMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+  return simtMallocManaged(simtrt::untyped(pointer), size, flags);
 }
 template <class T>
 simtError_t simtMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-  return simtMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return simtMallocPitch(simtrt::untyped(pointer), pitch, width, height);
 }
 template <class T>
 simtError_t simtMallocAsync(T** pointer, std::size_t size, simtStream_t stream) {
-  return simtMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
+  return simtMallocAsync(simtrt::untyped(pointer), size, stream);
 }
 inline simtError_t simtMallocAsync(void** pointer, std::size_t size, simtMemPool_t pool,
                                    simtStream_t stream) {
@@ -42,12 +53,12 @@ inline simtError_t simtMallocAsync(void** pointer, std::size_t size, simtMemPool
 template <class T>
 simtError_t simtMallocAsync(T** pointer, std::size_t size, simtMemPool_t pool,
                             simtStream_t stream) {
-  return simtMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+  return simtMallocFromPoolAsync(simtrt::untyped(pointer), size, pool, stream);
 }
 template <class T>
 simtError_t simtMallocFromPoolAsync(T** pointer, std::size_t size, simtMemPool_t pool,
                                     simtStream_t stream) {
-  return simtMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+  return simtMallocFromPoolAsync(simtrt::untyped(pointer), size, pool, stream);
 }
 template <class T>
 simtError_t simtStreamAttachMemAsync(simtStream_t stream, T* pointer, std::size_t length = 0,

@@ -6,6 +6,7 @@
 #include <thrust/system/cuda/error.h>
 
 #include <cstring>
+#include <iosfwd>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -108,6 +109,12 @@ class device_reference {
  private:
   T* address_;
 };
+
+template <class T, class Char, class Traits>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream,
+                                             const device_reference<T>& reference) {
+  return stream << static_cast<typename device_reference<T>::value_type>(reference);
+}
 
 template <class T>
 class device_ptr {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <vector>
 
 THRUST_NAMESPACE_BEGIN
 
@@ -259,6 +260,23 @@ bool operator==(const Vector<T, M>& a, const Vector<U, N>& b) {
 template <class T, class M, class U, class N>
 bool operator!=(const Vector<T, M>& a, const Vector<U, N>& b) {
   return !(a == b);
+}
+
+template <class T, class M, class U, class Allocator>
+bool operator==(const Vector<T, M>& a, const std::vector<U, Allocator>& b) {
+  return a == Vector<U, HostMemory<U>>(b.begin(), b.end());
+}
+template <class T, class M, class U, class Allocator>
+bool operator==(const std::vector<U, Allocator>& a, const Vector<T, M>& b) {
+  return b == a;
+}
+template <class T, class M, class U, class Allocator>
+bool operator!=(const Vector<T, M>& a, const std::vector<U, Allocator>& b) {
+  return !(a == b);
+}
+template <class T, class M, class U, class Allocator>
+bool operator!=(const std::vector<U, Allocator>& a, const Vector<T, M>& b) {
+  return !(b == a);
 }
 
 }  // namespace detail

@@ -1,0 +1,4 @@
+// CubDebug and CubDebugExit.
+#pragma once
+
+#include <cub/config.cuh>

@@ -1,0 +1,4 @@
+// Namespace of cub, as in cub/config.cuh.
+#pragma once
+
+#include <cub/config.cuh>
