@@ -8,6 +8,7 @@ from torch.testing._internal.common_device_type import instantiate_device_type_t
 from torch.testing._internal.common_distributed import (
     MultiProcContinousTest,
     MultiProcessTestCase,
+    MultiThreadedTestCase,
     skip_if_lt_x_gpu,
 )
 from torch.testing._internal.common_utils import TestCase
@@ -54,6 +55,25 @@ class TestRanksOfMainProgram(MultiProcContinousTest):
 
     def test_f_is_wrong(self):
         self.assertEqual(self.world_size, 3, "two ranks")
+
+
+class TestRanksOfThreads(MultiThreadedTestCase):
+    world_size = 2
+
+    def setUp(self):
+        super().setUp()
+        self._spawn_threads()
+
+    def test_h_reduces_values_of_another_stream(self):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            for _ in range(10):
+                value = torch.zeros(64, 64, device="cuda")
+                if self.rank == 1:
+                    for _ in range(20):
+                        value = value @ torch.ones(64, 64, device="cuda")
+                value += 1
+                dist.all_reduce(value)
+                self.assertEqual(value, torch.full((64, 64), 2.0, device="cuda"))
 
 
 class TestDeviceTypes(TestCase):
