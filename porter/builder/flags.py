@@ -114,16 +114,12 @@ def _flags(
         # recognise the runtime's own headers.
         *(f"-fmacro-prefix-map={place}/=" for place in runtime),
         # ccache passes paths relative to the build folder (porter/toolchain/ccache.py).
-        *(f"-fmacro-prefix-map={_relative(place, build)}/=" for place in (*named, *runtime)),
+        *(f"-fmacro-prefix-map={os.path.relpath(place, build)}/=" for place in (*named, *runtime)),
         *(f"-D{macro}" for macro in macros),
         *(f"-I{place}" for place in includes),
         *(f"-I{place}" for place in runtime_includes(profile)),
         *(word for place in torch.includes for word in ("-isystem", str(place))),
     )
-
-
-def _relative(place: Path, build: Path) -> str:
-    return os.path.relpath(place, build)
 
 
 def conversions(

@@ -61,6 +61,11 @@ class Token(NamedTuple):
         return self.start + len(self.text)
 
     @property
+    def left_angles(self) -> int:
+        """Number of opening angle brackets: 1 for `<`, 3 for `<<<` and `<< <`, 0 for other tokens."""
+        return 3 if self.kind is Kind.CHEVRON_OPEN else int(self.text == "<")
+
+    @property
     def right_angles(self) -> int:
         """Number of closing angle brackets: 1 for `>`, 3 for `>>>` and `>> >`, 0 for other tokens."""
         return 3 if self.kind is Kind.CHEVRON_CLOSE else int(self.text == ">")
@@ -118,8 +123,6 @@ _LEX = re.compile(_alternatives({**_OPAQUE, **_CODE}), re.ASCII)
 # is skipped as a whole, so that the quote in 1'000 starts no character literal.
 _SKIP = rf"[^R\"'/#0-9<\\]++|{_ESCAPE}|\\|\b{_NUMBER}|\B[0-9]|/(?![/*])|(?!{_CHEVRON_OPEN})<|(?!{_RAW_START})R"
 _SCAN = re.compile(rf"(?>(?:{_SKIP})*)(?:{_alternatives(_OPAQUE)}|(?s:.)|\Z)", re.ASCII)
-
-
 _LAUNCH = re.compile(_CHEVRON_OPEN)
 
 

@@ -156,15 +156,11 @@ def _name(declared: Sequence[Token], opened: int) -> int:
     at = opened - 1
     angle = 0
     while at > 0:
-        angle += declared[at].right_angles - _left_angles(declared[at])
+        angle += declared[at].right_angles - declared[at].left_angles
         if angle == 0 and declared[at].kind is Kind.IDENT:
             break
         at -= 1
     return at
-
-
-def _left_angles(token: Token) -> int:
-    return 3 if token.kind is Kind.CHEVRON_OPEN else int(token.text == "<")
 
 
 def _before(source: Source, start: int) -> list[Token]:
@@ -219,7 +215,7 @@ def _template_parameters(before: Sequence[Token]) -> list[list[Token]] | None:
     for at, token in enumerate(before[1:], 1):
         depth += (token.text in OPEN) - (token.text in CLOSE)
         if depth == 0 and not is_arrow(before, at):
-            angle += _left_angles(token) - token.right_angles
+            angle += token.left_angles - token.right_angles
         if angle <= 0:
             rest = before[at + 1 :]
             return None if any(one.text == "template" for one in rest) else _filled(parameters)
