@@ -1,5 +1,5 @@
 // Functions of the driver API that call the runtime API. Errors have the same numbers in both APIs.
-#include "api/last_error.h"
+#include "api/driver_result.h"
 
 #include <simt.h>
 
@@ -11,12 +11,7 @@ namespace {
 
 simtDrvResult number(simtError_t error) { return static_cast<simtDrvResult>(error); }
 
-// Result of a call of the runtime API, whose error simtGetLastError does not return.
-template <class Call>
-simtDrvResult result(Call call) {
-  const simtrt::KeptLastError kept;
-  return number(call());
-}
+using simtrt::result;
 
 void* address(simtDrvDeviceptr pointer) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));

@@ -1,5 +1,5 @@
 // Functions of the driver API for programs, by calls of the runtime API.
-#include "api/last_error.h"
+#include "api/driver_result.h"
 
 #include <simt_driver.h>
 
@@ -7,12 +7,7 @@
 
 namespace {
 
-// Result of a call of the runtime API, whose error simtGetLastError does not return.
-template <class Call>
-simtDrvResult result(Call call) {
-  const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(call());
-}
+using simtrt::result;
 
 char* address(simtDrvDeviceptr pointer) {
   return reinterpret_cast<char*>(static_cast<std::uintptr_t>(pointer));
