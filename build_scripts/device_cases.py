@@ -134,7 +134,7 @@ def _networks(torch: Any) -> dict[str, Case]:
         "conv2d, 8 x 64 x 32 x 32, columns": _forward(torch, 0, convolution("columns"), *pictures),
         "conv2d, 8 x 64 x 32 x 32, host": _forward(torch, 0, convolution("host"), *pictures),
     }
-    both = {
+    both: dict[str, tuple[float, Callable[..., Any], tuple[Any, ...]]] = {
         "softmax, 512 x 1024": (SOFTMAX, lambda x: x.softmax(1), (rows,)),
         "log_softmax, 512 x 1024": (SOFTMAX, lambda x: x.log_softmax(1), (rows,)),
         "layer_norm, 512 x 1024": (NORM, layer_norm, (rows, (1024,), (1024,))),

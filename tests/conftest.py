@@ -91,7 +91,11 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the folders that --fast omits, and the number of omitted tests for each marker."""
+    """Print what failed of build_scripts/check; the folders that --fast omits, and the number of omitted tests for each
+    marker."""
+    failed = Path(os.environ.get("PORTER_FAILED_CHECKS", os.devnull))
+    if failed.exists():
+        terminalreporter.write(failed.read_text(), red=True)
     if config.getoption("--fast"):
         folders = sorted(
             place.name
