@@ -104,17 +104,26 @@ class Driver(NamedTuple):
             self.err(f"#$ {shlex.join(command)}\n")
         if request.dry_run:
             return 0
-        try:
-            done = subprocess.run(
-                command,
-                stderr=subprocess.PIPE,
-                check=False,
-                env={**os.environ, "LC_ALL": "C.UTF-8"},
-            )
-        except OSError as error:
-            raise BuildError(f"does not start: {error.strerror}", command[0]) from None
-        self.err(messages.shown(done.stderr.decode(errors="replace"), mirror))
+        done = _started(command)
+        if done.returncode and messages.nvcc_accepts(done.stderr):
+            done = _started([*command, "-fpermissive"])
+        self.err(messages.shown(done.stderr, mirror))
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+
+def _started(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Result of a compiler or linker, with its messages in English. Raises BuildError if it does not start."""
+    try:
+        return subprocess.run(
+            command,
+            stderr=subprocess.PIPE,
+            check=False,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
+        )
+    except OSError as error:
+        raise BuildError(f"does not start: {error.strerror}", command[0]) from None
 
 
 def version_text(target: str, cuda: str) -> str:

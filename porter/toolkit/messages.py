@@ -8,8 +8,19 @@ import re
 from porter.toolkit.on_the_fly import Mirror
 
 _PLACE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: ")
+_ERROR = re.compile(r"^(?:\S+: )?(?:fatal )?error: .*$", re.M)
+_REDECLARED = re.compile(r" changes meaning of .* \[-(?:fpermissive|Wchanges-meaning)\]$")
 _MOST = 4
 """Largest number of notes for one line."""
+
+
+def nvcc_accepts(text: str) -> bool:
+    """Test whether nvcc accepts a source that g++ rejects with these messages.
+
+    A class may declare a name that it used before for something else: `using Scan = Scan<T, 32>;`. nvcc accepts this.
+    """
+    errors = _ERROR.findall(text)
+    return bool(errors) and all(map(_REDECLARED.search, errors))
 
 
 def shown(text: str, mirror: Mirror | None) -> str:

@@ -179,6 +179,28 @@ def test_an_error_names_the_users_line_and_the_rule(simtcc: Simtcc, tmp_path: Pa
     assert not (tmp_path / "a.o").exists()
 
 
+REDECLARED = """\
+#include <cstdio>
+template <int N> struct Scan { static constexpr int size = N; };
+template <int N> struct Block {
+  using Scan = Scan<N>;
+  int use() { return Scan::size; }
+};
+int main() { std::printf("%d\\n", Block<7>().use()EXTRA); }
+"""
+
+
+def test_a_class_that_declares_a_name_it_used_before(simtcc: Simtcc, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(REDECLARED.replace("EXTRA", ""), encoding="utf-8")
+    done = simtcc("a.cu", "-o", "a")
+    assert done.returncode == 0, done.stderr
+    assert "a.cu:4:9: warning: " in done.stderr and "changes meaning" in done.stderr
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "7\n"
+    (tmp_path / "b.cu").write_text(REDECLARED.replace("EXTRA", " + none"), encoding="utf-8")
+    assert simtcc("b.cu", "-o", "b").returncode != 0
+
+
 def test_a_change_of_a_header_and_a_damaged_cache(
     simtcc: Simtcc, cache: Path, tmp_path: Path
 ) -> None:

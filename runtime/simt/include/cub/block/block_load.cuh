@@ -2,7 +2,9 @@
 // Interface: CUDA 12.4, cub/block/block_load.cuh.
 #pragma once
 
-#include <simtrt/cub/arrangement.h>
+#include <cub/block/block_exchange.cuh>
+#include <cub/iterator/cache_modified_input_iterator.cuh>
+#include <simtrt/cub/direct_access.h>
 
 CUB_NAMESPACE_BEGIN
 

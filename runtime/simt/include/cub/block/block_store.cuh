@@ -2,7 +2,8 @@
 // Interface: CUDA 12.4, cub/block/block_store.cuh.
 #pragma once
 
-#include <simtrt/cub/arrangement.h>
+#include <cub/block/block_exchange.cuh>
+#include <simtrt/cub/direct_access.h>
 
 CUB_NAMESPACE_BEGIN
 
