@@ -5,7 +5,9 @@ A goal is the largest ratio of the device's time to the CPU's, with one worker a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 Work = Callable[[], Any]
@@ -30,6 +32,7 @@ def cases(torch: Any) -> dict[str, Case]:
         **_indexing(torch),
         **_optimisers(torch),
         **_products(torch),
+        **_training(torch),
     }
 
 
@@ -212,3 +215,26 @@ def _products(torch: Any) -> dict[str, Case]:
             torch, 1.5, torch.nn.functional.linear, (256, 512), (512, 512), (512,)
         ),
     }
+
+
+def _training(torch: Any) -> dict[str, Case]:
+    """A step of the example that build_scripts/quickstart trains."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "train"))
+    import mlp
+
+    def on(device: str) -> Work:
+        torch.manual_seed(0)
+        model = mlp.model().to(device)
+        batch = tuple(part.to(device) for part in mlp.spirals(torch.Generator().manual_seed(0)))
+        optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)
+
+        def step() -> float:
+            optimiser.zero_grad()
+            loss = mlp.loss(model, batch)
+            torch.autograd.backward(loss)
+            optimiser.step()
+            return float(loss)
+
+        return step
+
+    return {"training step of the quickstart's perceptron": Case(5, on)}

@@ -119,7 +119,7 @@ def prepare(
         precompiled.launched(launcher) if header else tuple(launcher),
         (
             *flags.compile_flags(folder, profile, rules, compiler, torch),
-            *convert.flags_in(folder / "build"),
+            *convert.flags_in(folder / "build", launcher),
         ),
         profile.build.host_flags,
         flags.python_flags(torch),

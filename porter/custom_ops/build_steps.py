@@ -181,10 +181,11 @@ class OpsBuild(NamedTuple):
         defines = build_sets.read(self.library, profile).defines
         convert = flags.conversions(profile, compiler, self.folder, self.against.plugin)
         own = flags.own_flags(self.folder, includes, defines, profile, compiler, torch)
+        launcher = tuple(shlex.split(default_launcher(self.settings.launcher)))
         commands = Commands(
             compiler.command,
-            tuple(shlex.split(default_launcher(self.settings.launcher))),
-            (*own, *convert.flags_in(self.folder)),
+            launcher,
+            (*own, *convert.flags_in(self.folder, launcher)),
             profile.build.host_flags,
         )
         jobs = jobs_for(self.settings.jobs or len(os.sched_getaffinity(0)), available_bytes())

@@ -36,7 +36,13 @@ if TYPE_CHECKING:
 Sanitizer = Literal["address", "thread"]
 
 WARNINGS = ("-Wall", "-Wextra")
-KERNEL_FLAGS = ("-std=c++17", "-D__SIMTCC__=1", "-D__SIMT_ARCH__=700", "-fno-strict-aliasing")
+KERNEL_FLAGS = (
+    "-std=c++17",
+    "-D__SIMTCC__=1",
+    "-D__SIMT_ARCH__=700",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+)
 """Compiler flags of programs for `simt`, the same as in the profile `mappings/simt/target.yaml`.
 
 `-fno-strict-aliasing`: device code reads memory through pointers to other types (eight half values as a `uint4`), which
@@ -135,7 +141,7 @@ def _graph(options: Options, convert: PluginFlags) -> str:
     ninja.variable("ninja_required_version", "1.8")
     ninja.variable("cxx", shell_words([*launcher, *compiler]))
     ninja.variable("flags", shell_words(compile_flags(options)))
-    ninja.variable("convert", shell_words(convert.flags_in(options.out)))
+    ninja.variable("convert", shell_words(convert.flags_in(options.out, launcher)))
     ninja.variable("includes", shell_words(includes))
     ninja.rule(
         "cxx",

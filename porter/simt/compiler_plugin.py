@@ -20,6 +20,7 @@ from porter.base.fs import cannot_write, write_if_changed
 from porter.base.json_text import indented
 from porter.simt.sources import plugin_files
 from porter.toolchain.discovery import plain
+from porter.toolchain.precompiled import with_cache
 
 PLUGIN = "simt_compiler.so"
 _RECORD = "simt_compiler.json"
@@ -41,12 +42,14 @@ class PluginFlags(NamedTuple):
     warning: str = ""
     """Warning about results that differ from CUDA's, with reason and remedy; empty if all results agree."""
 
-    def flags_in(self, folder: Path) -> tuple[str, ...]:
-        """Flags for a compiler that runs in `folder`. The path of a plugin below the folder is relative.
+    def flags_in(self, folder: Path, launcher: Sequence[str]) -> tuple[str, ...]:
+        """Flags for a compiler that `launcher` runs in `folder`. The path of a plugin below the folder is relative.
 
-        Commands without the path of a checkout let ccache reuse the results of another checkout.
+        Commands without the path of a checkout let ccache reuse the results of another checkout. Other launchers may run
+        compilers in other folders, or on other machines (distcc): for these, the path is absolute.
         """
-        if self.plugin is None or not self.plugin.is_relative_to(folder):
+        is_here = not launcher or with_cache(launcher)
+        if self.plugin is None or not is_here or not self.plugin.is_relative_to(folder):
             return self.flags
         near = self.plugin.relative_to(folder)
         # A path without a folder would be searched in the compiler's own directory of plugins.

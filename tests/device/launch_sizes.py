@@ -55,6 +55,11 @@ def rows(x: torch.Tensor) -> Iterator[Case]:
         yield f"median {dim} {name}", lambda t, dim=dim: t.median(dim=dim).values, (x,)
         count = min(x.shape[dim], 5)
         yield f"topk {dim} {name}", lambda t, dim=dim, count=count: t.topk(count, dim=dim), (x,)
+        yield (
+            f"least {dim} {name}",
+            lambda t, dim=dim, count=count: t.topk(count, dim=dim, largest=False),
+            (x,),
+        )
     for what in ("sum", "mean", "max", "argmin", "norm"):
         yield f"{what} {name}", lambda t, what=what: getattr(t, what)(), (x,)
     # A view that begins at no multiple of 16 bytes.
@@ -93,6 +98,48 @@ def norms(x: torch.Tensor) -> Iterator[Case]:
         )
 
 
+def selections() -> Iterator[Case]:
+    """Selections among integers, equal elements, infinities and NaN. Any of equal elements may have the gradient."""
+    for dtype in (torch.int8, torch.uint8, torch.int16, torch.int64, torch.bfloat16):
+        x = (torch.arange(7 * 301) * 37 % 251 - (0 if dtype is torch.uint8 else 120)).to(dtype)
+        x = x.reshape(7, 301)
+        for k in (1, 2, 150, 301):
+            yield f"topk {k} {dtype}", lambda t, k=k: t.detach().topk(k).values, (x,)
+            yield f"kthvalue {k} {dtype}", lambda t, k=k: t.detach().kthvalue(k).values, (x,)
+    special = torch.tensor([[1.0, torch.nan, -torch.inf, torch.inf, -0.0, 0.0, 2.0, 2.0]])
+    for k in range(1, 9):
+        yield f"topk {k}, special", lambda t, k=k: t.detach().topk(k).values, (special,)
+        yield (
+            f"least {k}, special",
+            lambda t, k=k: t.detach().topk(k, largest=False).values,
+            (special,),
+        )
+
+
+def optimizers() -> Iterator[Case]:
+    """Steps of fused optimizers, of tensors with and without a multiple of four elements and with several chunks."""
+    for optimizer in (torch.optim.AdamW, torch.optim.Adam, torch.optim.SGD):
+        for amsgrad in (False, True) if optimizer is torch.optim.Adam else (False,):
+            yield (
+                f"{optimizer.__name__} amsgrad={amsgrad}",
+                lambda *given, optimizer=optimizer, amsgrad=amsgrad: stepped(
+                    given, optimizer, **({"amsgrad": True} if amsgrad else {})
+                ),
+                tuple(torch.linspace(-1, 1, size) for size in (1, 4, 1000, 1003, 65536, 70001)),
+            )
+
+
+def stepped(given: tuple[torch.Tensor, ...], optimizer: Any, **options: bool) -> list[torch.Tensor]:
+    """Copies of tensors after three steps of a fused optimizer."""
+    parameters = [one.detach().clone() for one in given]
+    for index, one in enumerate(parameters):
+        one.grad = (one * (index + 1)).cos()
+    steps = optimizer(parameters, lr=0.01, weight_decay=0.1, fused=True, **options)
+    for _ in range(3):
+        steps.step()
+    return parameters
+
+
 class Results(NamedTuple):
     """Results of a call, and the gradients of its arguments, on the CPU."""
 
@@ -102,7 +149,7 @@ class Results(NamedTuple):
 
 def results(call: Callable[..., Any], arguments: tuple[Any, ...], device: str) -> Results:
     """Results of a call on a device."""
-    given = [one.detach().to(device).requires_grad_() for one in arguments]
+    given = [one.detach().to(device).requires_grad_(one.is_floating_point()) for one in arguments]
     made = call(*given)
     outs = [made] if isinstance(made, torch.Tensor) else list(made)
     smooth = [one for one in outs if one.requires_grad]
@@ -145,9 +192,11 @@ def main() -> int:
     torch.manual_seed(1)
     compared = 0
     wrong = []
-    for x in inputs():
-        relative, absolute = TOLERANCES[x.dtype]
-        for name, call, arguments in [*rows(x), *norms(x)]:
+    groups = [*((x.dtype, [*rows(x), *norms(x)]) for x in inputs())]
+    groups.append((torch.float32, [*selections(), *optimizers()]))
+    for dtype, cases in groups:
+        relative, absolute = TOLERANCES[dtype]
+        for name, call, arguments in cases:
             ours, theirs = results(call, arguments, "simt"), results(call, arguments, "cpu")
             compared += len(theirs.values) + len(theirs.gradients)
             for index in different(ours.values, theirs.values, relative, absolute):

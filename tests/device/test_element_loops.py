@@ -61,6 +61,8 @@ def test_broadcasts_and_transposes(shape: tuple[int, ...]) -> None:
         check(torch.add, a, made((*shape[:-1], 1)))
         check(lambda x: x.transpose(0, -1).contiguous(), a)
         check(lambda x: x[..., ::2] + 1, a)
+        check(lambda x: x[..., 1:] * x[..., :-1], a)
+        check(lambda x: x[..., 1:] * x[..., :-1], a.double())
         check(lambda x: x.flip(-1) + x, a)
     check(lambda x: x.expand(3, *x.shape) + 1, a)
 

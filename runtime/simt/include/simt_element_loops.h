@@ -8,6 +8,7 @@
 #pragma once
 
 #include <simt_runtime.h>
+#include <simtrt/kernel/wide_vectors.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -38,14 +39,17 @@ constexpr auto argument_sizes(std::index_sequence<I...>) {
 
 template <class Body>
 __global__ void run_indices(unsigned count, const Body body) {
-  // A copy that nobody can change: its members stay in registers, though the elements may have any type.
-  const Body own = body;
   const unsigned first = blockIdx.x * kElementsOfThread;
   const int end = static_cast<int>(count - first < kElementsOfThread ? count : first + kElementsOfThread);
-  // The index is an `int`, as in PyTorch's kernels: the compiler vectorizes no accesses by an index that may wrap.
-  // An operator's output overlaps its input only where both are the same element.
+  with_wide_vectors([first, end, &body] {
+    // Copies that nobody can change: they stay in registers, though the elements may have any type.
+    const Body own = body;
+    const int last = end;
+    // The index is an `int`, as in PyTorch's kernels: the compiler vectorizes no accesses by an index that may wrap.
+    // An operator's output overlaps its input only where both are the same element.
 #pragma GCC ivdep
-  for (int index = static_cast<int>(first); index < end; ++index) own(index);
+    for (int index = static_cast<int>(first); index < last; ++index) own(index);
+  });
 }
 
 /// Calls `body(index)` for each index below `count`, which is not 0.
@@ -66,15 +70,40 @@ inline void run_row(unsigned count, const Offsets first, const Strides& strides,
   }
 }
 
+/// Offsets of one element of a row whose elements lie side by side. Signed, so that the compiler knows that they grow.
+template <std::size_t tensors>
+struct RowOffsets {
+  std::int64_t of[tensors];
+  const std::int64_t& operator[](std::size_t tensor) const { return of[tensor]; }
+};
+
+/// Like run_row, for elements of `size` bytes that lie side by side in all tensors; the compiler can vectorize the loop.
+template <std::size_t size, std::size_t tensors, class Offsets, class Body, std::size_t... T>
+inline void run_dense_row(unsigned count, const Offsets& first, const Body& body, std::index_sequence<T...>) {
+  with_wide_vectors([count, &first, &body] {
+    const Body own = body;
+    const RowOffsets<tensors> begin{{static_cast<std::int64_t>(first[T])...}};
+    const auto last = static_cast<std::int64_t>(count) * static_cast<std::int64_t>(size);
+#pragma GCC ivdep
+    for (std::int64_t distance = 0; distance < last; distance += size)
+      own(RowOffsets<tensors>{{(begin.of[T] + distance)...}});
+  });
+}
+
 /// Elements in the order of `Calculator`, PyTorch's OffsetCalculator: the first dimension is the fastest.
-template <class Calculator, class Body>
+/// Rows of elements of `size` bytes side by side have a loop of their own, if `size` is not 0.
+template <std::size_t size, class Calculator, class Body>
 __global__ void run_offsets(unsigned count, const Calculator calculator, const Body body) {
   using Offsets = decltype(calculator.get(0));
   constexpr std::size_t kTensors = sizeof(calculator.strides_[0]) / sizeof(calculator.strides_[0][0]);
   struct Strides {
     std::decay_t<decltype(calculator.strides_[0][0])> of[kTensors];
   } strides;
-  for (std::size_t tensor = 0; tensor < kTensors; ++tensor) strides.of[tensor] = calculator.strides_[0][tensor];
+  bool dense = size != 0;
+  for (std::size_t tensor = 0; tensor < kTensors; ++tensor) {
+    strides.of[tensor] = calculator.strides_[0][tensor];
+    dense = dense && strides.of[tensor] == size;
+  }
   const Body own = body;
   unsigned index = blockIdx.x * kElementsOfThread;
   const unsigned end = count - index < kElementsOfThread ? count : index + kElementsOfThread;
@@ -82,7 +111,11 @@ __global__ void run_offsets(unsigned count, const Calculator calculator, const B
   unsigned left = row - index % row;
   while (index < end) {
     const unsigned elements = end - index < left ? end - index : left;
-    run_row<Offsets>(elements, calculator.get(index), strides, own, std::make_index_sequence<kTensors>());
+    if constexpr (size != 0) {
+      if (dense)
+        run_dense_row<size, kTensors>(elements, calculator.get(index), own, std::make_index_sequence<kTensors>());
+    }
+    if (!dense) run_row<Offsets>(elements, calculator.get(index), strides, own, std::make_index_sequence<kTensors>());
     index += elements;
     left = row;
   }
@@ -97,8 +130,9 @@ struct KnownOffsets {
 
 /// Calls `body(index, calculator)` for each index below `count`; `calculator.get(index)` are the offsets of the element.
 /// `upstream` launches PyTorch's own kernel, whose threads call its second argument with an index, and checks that launch;
-/// `check` checks the launch of the loop.
-template <class Calculator, class UpstreamLaunch, class Check, class Body>
+/// `check` checks the launch of the loop. `size` is the size in bytes of elements for whose rows a faster loop is compiled, if
+/// they lie side by side in all tensors.
+template <std::size_t size = 0, class Calculator, class UpstreamLaunch, class Check, class Body>
 void for_each_element(std::int64_t count, const Calculator& calculator, simtStream_t stream, const UpstreamLaunch& upstream,
                       const Check& check, const Body& body) {
   if constexpr (kUpstreamLoops) {
@@ -108,7 +142,7 @@ void for_each_element(std::int64_t count, const Calculator& calculator, simtStre
       body(0, KnownOffsets<std::decay_t<decltype(offsets)>>{offsets});
     };
     const auto elements = static_cast<unsigned>(count);
-    SIMT_LAUNCH((run_offsets<Calculator, std::decay_t<decltype(with_offsets)>>), (threads_of(elements)), (1), (0), (stream),
+    SIMT_LAUNCH((run_offsets<size, Calculator, std::decay_t<decltype(with_offsets)>>), (threads_of(elements)), (1), (0), (stream),
                 elements, calculator, with_offsets);
     check();
   }

@@ -6,6 +6,9 @@
 /// is the plugin's name in GCC.
 bool register_float_to_integer(const char* plugin);
 
+/// Registers the replacement of calls of expf, erff and tanhf by inline functions.
+void register_math_calls(const char* plugin);
+
 /// Registers the placement of static shared memory.
 void register_shared_memory(const char* plugin);
 

@@ -216,6 +216,17 @@ TEST_CASE("NULL and 0 are null pointers for pointers, and numbers for numbers") 
   CHECK_EQ(out.values(), std::vector<int>{5 + 10 + 5, 4});
 }
 
+__managed__ int managed_values[4];
+
+TEST_CASE("an array is a pointer to its first element") {
+  SIMT_LAUNCH((write), (1), (4), (0), (0), managed_values, 7);
+  SIMT_LAUNCH((convert), (1), (3), (0), (0), managed_values, managed_values, 2);
+  SIMT_LAUNCH((fill<int, 5>), (1), (1), (0), (0), managed_values, 1);
+  REQUIRE_FINISHED();
+  CHECK_EQ(managed_values[0], 1);
+  CHECK_EQ(managed_values[3], 7);
+}
+
 template <class T>
 __global__ void choose(T* out, T value, const int* more, float* other) {
   *out = more == nullptr && other == nullptr ? value : T(0);

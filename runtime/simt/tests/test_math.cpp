@@ -334,6 +334,48 @@ TEST_CASE("the names are compatible with those of namespace std") {
   CHECK(isinf(-kInf));
 }
 
+/// Largest error of `function` in units of the last place, over special numbers and every `kStep`th float.
+template <class Function, class Reference>
+double largest_error(const Function& function, const Reference& reference) {
+  constexpr std::uint64_t kStep = 4099;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float least = std::numeric_limits<float>::denorm_min();
+  std::vector<float> numbers = {0.0f, -0.0f, infinity, -infinity, least, -least, 88.72284f, -103.972084f};
+  for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFu; bits += kStep)
+    numbers.push_back(simtrt::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  double largest = 0;
+  for (const float x : numbers) {
+    const float value = function(x);
+    const double exact = reference(static_cast<double>(x));
+    const float rounded = static_cast<float>(exact);
+    if (std::isnan(exact) || std::isinf(rounded) || rounded == 0.0f) {
+      const bool right = std::isnan(exact) ? std::isnan(value)
+                                           : value == rounded && std::signbit(value) == std::signbit(rounded);
+      CHECK_MESSAGE(right, x);
+      continue;
+    }
+    const int exponent = std::max(std::ilogb(rounded), -126);
+    largest = std::max(largest, std::fabs(value - exact) / std::ldexp(1.0, exponent - 23));
+  }
+  return largest;
+}
+
+TEST_CASE("exp, erf and tanh of float are as exact as CUDA's") {
+  CHECK_LE(largest_error([](float x) { return std::exp(x); }, [](double x) { return std::exp(x); }), 1.0);
+  CHECK_LE(largest_error([](float x) { return ::erff(x); }, [](double x) { return std::erf(x); }), 1.3);
+  CHECK_LE(largest_error([](float x) { return std::tanh(x); }, [](double x) { return std::tanh(x); }), 1.1);
+}
+
+__attribute__((noinline)) float single_erf(float x) { return std::erf(x); }
+
+TEST_CASE("A vectorized loop has the results of single calls") {
+  std::vector<float> numbers(1003);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = (static_cast<float>(i) - 500.0f) * 0.0117f;
+  std::vector<float> results(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) results[i] = std::erf(numbers[i]);
+  for (std::size_t i = 0; i < numbers.size(); ++i) CHECK_EQ(results[i], single_erf(numbers[i]));
+}
+
 TEST_CASE("constants") {
   CHECK(SIMTRT_PI == std::acos(-1.0));
   CHECK(SIMTRT_PI_F == static_cast<float>(SIMTRT_PI));

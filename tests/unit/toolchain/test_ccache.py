@@ -54,5 +54,8 @@ def test_settings_of_the_user_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_plugin_of_the_build_has_a_relative_path(tmp_path: Path) -> None:
     plugin = tmp_path / "runtime/p.so"
     flags = PluginFlags((f"-fplugin={plugin}",), plugin)
-    assert flags.flags_in(tmp_path) == ("-fplugin=./runtime/p.so",)
-    assert flags.flags_in(tmp_path / "other") == flags.flags
+    for launcher in ((), ("ccache",), ("env", "A=b", "ccache")):
+        assert flags.flags_in(tmp_path, launcher) == ("-fplugin=./runtime/p.so",)
+    assert flags.flags_in(tmp_path / "other", ()) == flags.flags
+    # distcc runs the compiler in a folder of its own.
+    assert flags.flags_in(tmp_path, ("distcc",)) == flags.flags

@@ -159,6 +159,15 @@ struct NullConstant {
   }
 };
 
+/// An argument as the caller named it: an array of the caller is a pointer to its first element.
+template <class Argument>
+decltype(auto) given(const Argument& argument) {
+  if constexpr (std::is_array_v<Argument>)
+    return const_cast<std::remove_extent_t<Argument>*>(argument);  // const only because arguments pass through functions
+  else
+    return (argument);
+}
+
 /// An argument as the parameter's type. `NULL` and `0` are integers here, because only a literal
 /// converts to a pointer, and arguments pass through functions.
 template <class Parameter, class Argument>
@@ -166,7 +175,7 @@ Parameter converted(const Argument& argument) {
   if constexpr (std::is_pointer_v<Parameter> && std::is_integral_v<Argument>)
     return nullptr;
   else
-    return argument;
+    return given(argument);
 }
 
 /// Calls `bind` with arguments converted to the first types of `Parameters`.
@@ -179,14 +188,14 @@ auto bind_first(const Bind& bind, std::index_sequence<I...>, const Arguments&...
 /// Tests whether the kernel in `probe` can be called if arguments of type `Null` become null pointers.
 template <class Null, class Probe, class... Arguments>
 inline constexpr bool kTakesNull = std::is_invocable_v<
-    Probe, std::conditional_t<std::is_same_v<Arguments, Null>, NullConstant, std::decay_t<const Arguments&>>...>;
+    Probe, std::conditional_t<std::is_same_v<Arguments, Null>, NullConstant, std::decay_t<Arguments>>...>;
 
 template <class Null, class Argument>
 auto with_null(const Argument& argument) {
   if constexpr (std::is_same_v<Argument, Null>)
     return NullConstant();
   else
-    return argument;
+    return given(argument);
 }
 
 /// Runs `bind(arguments...)()` for each thread of the grid. Arguments are copied and converted to
@@ -203,7 +212,7 @@ void launch_bound(const LaunchSite& site, KernelFunction<Parameters...> kernel, 
     launch(kernel_call(bind_first<Parameters...>(bind, std::index_sequence_for<Arguments...>(), arguments...)),
            site, config, stream, false);
   else  // a pack of parameters, whose types are deduced from the arguments
-    launch(kernel_call(bind(arguments...)), site, config, stream, false);
+    launch(kernel_call(bind(given(arguments)...)), site, config, stream, false);
 }
 template <class Bind, class Probe, class... Arguments>
 void launch_bound(const LaunchSite& site, DeducedKernel, const Bind& bind, const Probe&, dim3 grid,
@@ -216,7 +225,7 @@ void launch_bound(const LaunchSite& site, DeducedKernel, const Bind& bind, const
   else if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<int, Probe, Arguments...>)
     launch(kernel_call(bind(with_null<int>(arguments)...)), site, config, stream, false);
   else
-    launch(kernel_call(bind(arguments...)), site, config, stream, false);
+    launch(kernel_call(bind(given(arguments)...)), site, config, stream, false);
 }
 
 }  // namespace simtrt

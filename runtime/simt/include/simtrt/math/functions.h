@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <simtrt/math/inlined.h>
 #include <simtrt/math/library.h>
 #include <simtrt/kernel/qualifiers.h>
 

@@ -41,8 +41,12 @@ inline double2 box_muller_double(std::uint32_t radius_low, std::uint32_t radius_
   return double2{sine * radius, cosine * radius};
 }
 
+/// e^x, rounded once. Streams of numbers depend neither on the compiler plugin nor on the approximation with which it
+/// replaces expf.
+inline float exp_rounded_once(float x) { return static_cast<float>(std::exp(static_cast<double>(x))); }
+
 inline float log_normal(float normal, float mean, float stddev) {
-  return std::exp(std::fma(stddev, normal, mean));
+  return exp_rounded_once(std::fma(stddev, normal, mean));
 }
 inline double log_normal(double normal, double mean, double stddev) {
   return std::exp(std::fma(stddev, normal, mean));

@@ -18,7 +18,7 @@ namespace simtrt::rng {
 template <class State>
 unsigned poisson_by_product(State* state, float lambda) {
   unsigned factors = 0;
-  float product = std::exp(lambda);
+  float product = exp_rounded_once(lambda);
   do {
     ++factors;
     product *= simtrand_uniform(state);
@@ -37,7 +37,7 @@ class GammaApproximation {
         shift_(0.21096734870196546f / std::sqrt(a - 1.97381164089999420f) + 0.94201734077887530f) {}
 
   float operator()(float x) const {
-    const float root = 1.0f + std::exp(slope_ * (a_ - x) - shift_);
+    const float root = 1.0f + exp_rounded_once(slope_ * (a_ - x) - shift_);
     return 1.0f / (root * root);
   }
 
@@ -78,8 +78,8 @@ unsigned poisson_by_rejection(State* state, float lambda) {
     // Probability of the candidate. For a negative candidate it is zero, and the bound rejects the
     // candidate.
     const float probability =
-        std::exp(std::fma(candidate, log_lambda, -lambda) -
-                 static_cast<float>(log_factorial(static_cast<int>(candidate))));
+        exp_rounded_once(std::fma(candidate, log_lambda, -lambda) -
+                         static_cast<float>(log_factorial(static_cast<int>(candidate))));
     if (height < probability && bound >= 1e-20) {
       return static_cast<unsigned>(candidate);
     }

@@ -1,0 +1,82 @@
+// Replaces calls of expf, erff and tanhf by the inline functions of simtrt/math/inlined.h, which the compiler can vectorize.
+//
+// In GIMPLE each call has one form, whatever the source calls: std::exp, ::expf or __builtin_expf. The pass runs before the
+// call graph is made, so that the inline functions, which nothing else calls, are found to be needed. Source of the interface:
+// "GCC Internals", chapters "GIMPLE" and "The Callgraph".
+
+#include "gcc-plugin.h"
+// GCC requires this order of its headers: each uses declarations of the headers above it.
+#include "tree.h"
+#include "gimple.h"
+#include "cgraph.h"
+#include "gimple-iterator.h"
+#include "tree-pass.h"
+#include "context.h"
+
+#include "plugin.h"
+#include "runtime_names.h"
+
+namespace {
+
+struct Replacement {
+  built_in_function builtin;
+  const char* name;  ///< in simtrt::inlined
+  tree function;     ///< null if the program does not include the header
+};
+
+Replacement replacements[] = {
+    {BUILT_IN_EXPF, "exp", NULL_TREE},
+    {BUILT_IN_ERFF, "erf", NULL_TREE},
+    {BUILT_IN_TANHF, "tanh", NULL_TREE},
+};
+
+bool has_searched = false;
+
+void search() {
+  has_searched = true;
+  cgraph_node* node;
+  FOR_EACH_FUNCTION(node) {
+    const_tree scope = DECL_CONTEXT(node->decl);
+    if (scope == NULL_TREE || TREE_CODE(scope) != NAMESPACE_DECL || !is_named(scope, "inlined") ||
+        !is_in_namespace_of_runtime(scope)) {
+      continue;
+    }
+    for (Replacement& each : replacements)
+      if (is_named(node->decl, each.name)) each.function = node->decl;
+  }
+}
+
+void replace(gcall* call) {
+  if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return;
+  const built_in_function builtin = DECL_FUNCTION_CODE(gimple_call_fndecl(call));
+  for (const Replacement& each : replacements) {
+    if (each.builtin != builtin) continue;
+    if (!has_searched) search();
+    if (each.function != NULL_TREE) gimple_call_set_fndecl(call, each.function);
+  }
+}
+
+const pass_data kPassData = {
+    GIMPLE_PASS, "simt_math_calls", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg, 0, 0, 0, 0,
+};
+
+class Pass : public gimple_opt_pass {
+ public:
+  explicit Pass(gcc::context* context) : gimple_opt_pass(kPassData, context) {}
+
+  unsigned int execute(function* fun) final override {
+    basic_block block;
+    FOR_EACH_BB_FN(block, fun) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+        if (gcall* call = dyn_cast<gcall*>(gsi_stmt(at))) replace(call);
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+void register_math_calls(const char* plugin) {
+  register_pass_info pass = {new Pass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
+  register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+}
