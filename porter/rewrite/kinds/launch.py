@@ -12,13 +12,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from porter.cpp.lex import Kind, Token, has_launch, tokens
-from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT, Region
+from porter.cpp.region import SILENT
 from porter.model.rewrite_result import Reason
 from porter.model.rules import Resolution, Rule, RuleSet
-from porter.rewrite.brackets import commas, template_ends
+from porter.rewrite import launch_settings
 from porter.rewrite.kind import (
     Mistake,
     OnHost,
@@ -35,8 +34,6 @@ from porter.rewrite.source import Source
 _FIELDS = ("kernel", "grid", "block", "shmem", "stream")
 _DEFAULTS = {"shmem": "0", "stream": "0"}
 """Values of settings that a launch omits (CUDA C++ Programming Guide, "Execution Configuration")."""
-_REACH = 4000
-"""Largest distance, in characters, between `<<<` and the end of the settings."""
 
 
 @functools.cache
@@ -77,8 +74,8 @@ def apply(source: Source) -> None:
 def _kept(source: Source, opening: Token, index: int) -> None:
     """Keep a launch. Only nvcc accepts blanks in its brackets: clang reads `<< <` as two operators."""
     source.hit(index)
-    config = _config(source.region(opening.start), opening)
-    for token, text in ((opening, "<<<"), *(((config[1], ">>>"),) if config else ())):
+    settings = launch_settings.read(source.region(opening.start), opening)
+    for token, text in ((opening, "<<<"), *(((settings.close, ">>>"),) if settings else ())):
         if token.text != text:
             source.edit(token.start, token.end, text, index)
 
@@ -86,13 +83,13 @@ def _kept(source: Source, opening: Token, index: int) -> None:
 def _one(source: Source, opening: Token, index: int, template: str) -> None:
     text = source.text
     kernel = kernel_start(source, opening.start)
-    config = _config(source.region(opening.start), opening)
-    if kernel is None or config is None:
+    settings = launch_settings.read(source.region(opening.start), opening)
+    if kernel is None or settings is None:
         source.leave(
             opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "porter cannot parse this launch"
         )
         return
-    parting, close = config
+    close = settings.close
     opened = _argument_list(text, close.end)
     closed = _closing(source, opened) if opened is not None else None
     literals = _literals(template)
@@ -104,9 +101,9 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     source.hit(index)
     source.edit(kernel, kernel, literals[0], index)
     source.edit(opening.start, opening.end, literals[1], index)
-    for literal, comma in zip(literals[2:], parting, strict=False):
-        source.edit(comma.start, _past_blanks(text, comma.end), literal, index)
-    given = len(parting) + 1
+    for comma, number in settings.commas:
+        source.edit(comma.start, _past_blanks(text, comma.end), literals[2 + number], index)
+    given = settings.given
     rest = ""
     for field, literal in zip(_FIELDS[1 + given :], literals[1 + given :], strict=False):
         rest += literal + _DEFAULTS[field]
@@ -142,40 +139,6 @@ def _closing(source: Source, start: int) -> tuple[int, bool] | None:
         return None
     inside = (token.kind is not Kind.COMMENT for token in region.outer(first + 1, last))
     return region.tokens[last].start, any(inside)
-
-
-def _config(region: Region, opening: Token) -> tuple[list[Token], Token] | None:
-    """Commas between the 2 to 4 settings of a launch, and the token `>>>`; None if porter cannot parse the settings."""
-    loud: list[Token] = []
-    at = region.index(opening.start)
-    while at is not None and (token := region.token(at + 1)):
-        at += 1
-        if token.kind in SILENT:
-            continue
-        if token.kind in DIRECTIVES or token.start - opening.end > _REACH:
-            return None
-        if token.kind is Kind.CHEVRON_OPEN:
-            return None
-        if (
-            token.kind is Kind.CHEVRON_CLOSE
-            and len(loud) not in template_ends([*loud, token]).values()
-        ):
-            found = commas(loud)
-            ends = [-1, *found, len(loud)]
-            empty = any(left + 1 == right for left, right in pairwise(ends))
-            return None if empty or not 1 <= len(found) <= 3 else ([loud[i] for i in found], token)
-        loud.append(token)
-        if token.kind is not Kind.PUNCT:
-            continue
-        if token.text in CLOSE or token.text == ";":
-            return None
-        if token.text in OPEN:
-            close = region.close(at)
-            if close is None or region.has_directive(at, close):
-                return None
-            at = close
-            loud.append(region.tokens[close])
-    return None
 
 
 def _apply(source: Source, words: VendorWords) -> None:
