@@ -39,6 +39,8 @@ def serve(requests: Iterable[str], begin: Callable[[str], Answer]) -> int:
         code = running.ask(asked)
         if code is not None:
             return _end_like(code)
+    if running is not None:
+        running.end()
     return 0
 
 
