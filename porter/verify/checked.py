@@ -147,7 +147,7 @@ def _carry_out(
     samples = ("--samples", str(run.asked.samples))
 
     def checker() -> Checker:
-        return Checker(run.where, lambda unit: (PROGRAM, *samples, *options), run.asked.limit)
+        return Checker(run.where, (PROGRAM, *samples, *options), run.asked.limit)
 
     setting = run.setting._replace(suite=digest)
     folder = library.folder / digest[:12]

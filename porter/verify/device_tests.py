@@ -14,9 +14,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.base.fs import lock
@@ -30,7 +29,14 @@ from porter.verify.scheduler import (
     part_of,
     program_digest,
 )
-from porter.verify.worker_process import BackendLocation, Checker, NoAnswer, SuiteProcess, begin
+from porter.verify.worker_process import (
+    BEGUN,
+    BackendLocation,
+    Checker,
+    NoAnswer,
+    SuiteProcess,
+    begin,
+)
 
 PROGRAM = "device_tests"
 """Name of the suite program, a subfolder of `suite`. The program runs in the backend's Python environment."""
@@ -103,10 +109,6 @@ class DeviceTestSelection(NamedTuple):
 class DeviceTestFile(NamedTuple):
     """Tests that one file contains for the device."""
 
-    torch: str
-    """Version of the installed PyTorch."""
-    build: str
-    """Digest of the installed backend."""
     units: tuple[CheckUnit, ...] = ()
     """One unit for each test class."""
     unusable: CheckResult | None = None
@@ -129,22 +131,23 @@ def device_tests(
     files = choose_files(folder, asked.files, asked.distributed)
     results = out / release / ("distributed-tests" if asked.distributed else "device-tests")
     with lock(results), tempfile.TemporaryDirectory(prefix="porter-") as scratch:
-        command = partial(_command, folder, scratch, asked.distributed)
-        listed = []
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            for one in pool.map(lambda file: _list(where, command(file), file), files):
-                _check_version(one.torch, tree, release, where)
-                listed.append(one)
-                progress(len(listed), len(files), f"{files[len(listed) - 1]} read")
+        command = _command(folder, scratch, asked.distributed)
+        lister = _Lister(where, command, asked.jobs)
+        try:
+            installed = lister.begin()
+            _check_version(installed["torch"], tree, release, where)
+            listed = lister.list(files, progress)
+        finally:
+            lister.close()
         setting = Setting(
-            *(where.package, listed[0].torch, listed[0].build, program_digest(PROGRAM), 0),
+            *(where.package, installed["torch"], installed["build"], program_digest(PROGRAM), 0),
             _digest(folder),
         )
         unusable = [one.unusable for one in listed if one.unusable]
         chosen = choose([unit for one in listed for unit in one.units], asked, bool(unusable))
 
         def checker() -> Checker:
-            return Checker(where, lambda unit: command(_file(unit)), asked.limit)
+            return Checker(where, command, asked.limit)
 
         work = VerificationWork(setting, results, checker, asked.again, asked.jobs)
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
@@ -230,41 +233,69 @@ def _matching(folder: Path, globs: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _command(folder: Path, scratch: str, distributed: bool, file: str) -> tuple[str, ...]:
+def _command(folder: Path, scratch: str, distributed: bool) -> tuple[str, ...]:
     more = ("--distributed",) if distributed else ()
-    return (PROGRAM, "--tests", str(folder), "--file", file, "--folder", scratch, *more)
+    return (PROGRAM, "--tests", str(folder), "--folder", scratch, *more)
 
 
-def _list(where: BackendLocation, command: Sequence[str], file: str) -> DeviceTestFile:
-    """Tests that a file contains for the device, or the reason why the file cannot be imported.
+class _Lister:
+    """Suite processes that list the tests of files. Each process lists the tests of many files."""
 
-    Raises SourceError if the backend is not installed.
-    """
-    process = SuiteProcess(where, *command, "--list")
-    told = begin(process, where)
-    found = DeviceTestFile(told["torch"], told["build"])
-    units: list[CheckUnit] = []
-    why = ""
-    try:
-        while "end" not in (answer := process.answer()):
-            if "error" in answer:
-                raise SourceError(answer["error"], where.python)
-            if "unusable" in answer:
-                why = answer["unusable"]
-                break
-            units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
-    except NoAnswer:
-        # The last line of the program's output is the reason.
-        why = (process.end().splitlines() or ["the process ended or hung without output"])[-1]
-    else:
-        process.end()
-    if why:
-        return found._replace(unusable=CheckResult(Case(file, "", IMPORT), FAIL, why, 0.0))
-    return found._replace(units=tuple(units))
+    def __init__(self, where: BackendLocation, command: Sequence[str], jobs: int) -> None:
+        self.where = where
+        self.command = command
+        self.jobs = jobs
+        self.idle: list[SuiteProcess] = []
 
+    def begin(self) -> dict[str, Any]:
+        """Start the first process. Returns the versions of PyTorch and of the backend."""
+        process = SuiteProcess(self.where, *self.command)
+        versions = begin(process, self.where)
+        self.idle.append(process)
+        return versions
 
-def _file(unit: CheckUnit) -> str:
-    return unit.op.partition("::")[0]
+    def list(self, files: Sequence[str], progress: Progress) -> Sequence[DeviceTestFile]:
+        """Tests of each file. Raises SourceError if the backend cannot be used."""
+        listed = []
+        with ThreadPoolExecutor(self.jobs) as pool:
+            for one in pool.map(self._list, files):
+                listed.append(one)
+                progress(len(listed), len(files), f"{files[len(listed) - 1]} read")
+        return listed
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self.idle:
+            process.end()
+
+    def _list(self, file: str) -> DeviceTestFile:
+        try:
+            process = self.idle.pop()
+        except IndexError:
+            process = SuiteProcess(self.where, *self.command)
+            begin(process, self.where)
+        units: list[CheckUnit] = []
+        why = ""
+        try:
+            process.ask({"op": file, "list": True})
+            while "end" not in (answer := process.answer()):
+                if "error" in answer:
+                    process.end()
+                    raise SourceError(answer["error"], self.where.python)
+                if "unusable" in answer:
+                    why = answer["unusable"]
+                    break
+                if "op" in answer:
+                    units.append(CheckUnit(answer["op"], answer["dtype"], tuple(answer["checks"])))
+        except NoAnswer:
+            said = process.end().rpartition(BEGUN)[2].splitlines()
+            # The last line of the program's output is the reason.
+            why = (said or ["the process ended or hung without output"])[-1]
+        else:
+            self.idle.append(process)
+        if why:
+            return DeviceTestFile(unusable=CheckResult(Case(file, "", IMPORT), FAIL, why, 0.0))
+        return DeviceTestFile(tuple(units))
 
 
 def _named(unit: CheckUnit, test: str, glob: str) -> bool:

@@ -74,7 +74,7 @@ def verify(
 
     def checker() -> Checker:
         samples = ("--samples", str(asked.samples))
-        return Checker(where, lambda unit: (PROGRAM, *samples), asked.limit)
+        return Checker(where, (PROGRAM, *samples), asked.limit)
 
     process = SuiteProcess(where, PROGRAM, "--list")
     told = begin(process, where)

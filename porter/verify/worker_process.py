@@ -10,7 +10,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,10 +40,6 @@ class BackendLocation(NamedTuple):
     package: str
     """Name of the package: `torch_<target>`."""
     device: str
-
-
-Command = Callable[[CheckUnit], tuple[str, ...]]
-"""Function that returns, for a unit, the name of the suite program and the program's arguments."""
 
 
 class NoAnswer(Exception):
@@ -159,31 +155,27 @@ class SuiteProcess:
 
 
 class Checker:
-    """Checks units in a suite process.
+    """Checks units in a suite process. The object starts a new process after a crash or hang."""
 
-    The object starts a new process after a crash or hang, and for a unit whose command differs from that of the running
-    process.
-    """
-
-    def __init__(self, where: BackendLocation, command: Command, limit: float) -> None:
-        """`limit`: time limit of one check in seconds."""
+    def __init__(self, where: BackendLocation, command: Sequence[str], limit: float) -> None:
+        """`command`: name and arguments of the suite program. `limit`: time limit of one check in seconds."""
         self.where = where
         self.command = command
         self.limit = limit
         self.running: SuiteProcess | None = None
         self.stopped = False
-        self.begun: tuple[str, ...] = ()
 
     def check(self, unit: CheckUnit) -> Iterator[CheckResult]:
         """Results of a unit's checks, as they arrive. Raises SourceError if no process can be started."""
         left = list(unit.checks)
         while left:
-            process = self._process_for(unit)
+            process = self._process()
             begun = ""
+            # Before the first answer, the process may load test files, for which the time limit is `_BEGIN`.
+            process.limit = _BEGIN
             try:
                 process.ask({"op": unit.op, "dtype": unit.dtype, "checks": left})
                 while "done" not in (answer := process.answer()):
-                    # Before the first answer, the process loads PyTorch, for which the time limit is `_BEGIN`.
                     process.limit = self.limit
                     if "begin" in answer:
                         begun = answer["begin"]
@@ -221,12 +213,9 @@ class Checker:
         if process := self.running:
             process.kill()
 
-    def _process_for(self, unit: CheckUnit) -> SuiteProcess:
-        command = self.command(unit)
-        if self.running is None or command != self.begun:
-            self.close()
-            process = SuiteProcess(self.where, *command)
-            self.running, self.begun = process, command
+    def _process(self) -> SuiteProcess:
+        if self.running is None:
+            self.running = process = SuiteProcess(self.where, *self.command)
             if self.stopped:
                 process.kill()
             try:

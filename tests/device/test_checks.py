@@ -131,7 +131,7 @@ def test_the_operator_suite_writes_findings_and_launches_of_each_check(tmp_path:
     place = tmp_path / "findings.jsonl"
     options = ("--samples", "1", "--kinds", "race,sync,schedule", "--findings", str(place))
     where = BackendLocation(sys.executable, "torch_simt", "simt")
-    checker = Checker(where, lambda unit: (PROGRAM, *options), 120)
+    checker = Checker(where, (PROGRAM, *options), 120)
     try:
         results = list(checker.check(CheckUnit("neg", "float32", ("forward", "out"))))
     finally:

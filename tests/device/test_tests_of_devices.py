@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,8 +16,8 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import Case, VerificationResult  # noqa: E402
-from porter.verify.device_tests import DeviceTestSelection, device_tests  # noqa: E402
-from porter.verify.worker_process import BackendLocation  # noqa: E402
+from porter.verify.device_tests import PROGRAM, DeviceTestSelection, device_tests  # noqa: E402
+from porter.verify.worker_process import SUITE, BackendLocation  # noqa: E402
 
 WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
 TREE = Path(__file__).with_name("device_tests_tree")
@@ -87,6 +90,23 @@ def test_a_file_that_needs_what_is_not_installed_says_so(done: VerificationResul
     result = done.results[Case("test_lacking.py", "", "import")]
     assert result.status == "fail"
     assert result.note == "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"
+
+
+def test_the_program_ends_with_its_input(tmp_path: Path) -> None:
+    """Porter may be killed; the program, and its process for a test file, then end."""
+    command = [sys.executable, "-P", "-m", PROGRAM, "--device", "simt", "--package", "torch_simt"]
+    ended = subprocess.run(
+        [*command, "--tests", str(TREE / "test"), "--folder", str(tmp_path)],
+        input=json.dumps({"op": "test_tiny.py", "list": True}) + "\n",
+        env={**os.environ, "PYTHONPATH": str(SUITE)},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert answers[-2]["op"] == "test_tiny.py::TestTiny"
+    assert answers[-1] == {"end": True}
 
 
 @pytest.mark.release

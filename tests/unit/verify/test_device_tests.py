@@ -18,6 +18,7 @@ from porter.cli.main import call
 from porter.mapping import expected_failures
 from porter.model.verify import Case, CheckResult, CheckUnit, VerificationResult
 from porter.report import device_tests as report
+from porter.verify import device_tests as verify_device_tests
 from porter.verify import worker_process
 from porter.verify.device_tests import (
     FILES,
@@ -97,6 +98,31 @@ def test_a_file_that_cannot_be_imported_is_a_result(run: Run) -> None:
     assert (result.status, result.note) == ("fail", "ModuleNotFoundError: No module named 'absent'")
     assert len(done.results) == 4
     assert set(run("test_lacking.py").results) == {result.case}
+
+
+def test_a_file_whose_import_ends_the_process_is_a_result(run: Run, tree: Path) -> None:
+    write_files(tree / "test", {"test_dying.py": MAKES_CLASSES})
+    done = run("test_dying.py", "test_good.py", jobs=1)
+    result = done.results[Case("test_dying.py", "", "import")]
+    assert (result.status, result.note) == ("fail", "fault: address 0x0")
+    assert len(done.results) == 4
+
+
+def test_one_process_lists_the_tests_of_several_files(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    class Counted(worker_process.SuiteProcess):
+        def __init__(self, where: BackendLocation, *command: str) -> None:
+            started.append(command)
+            super().__init__(where, *command)
+
+    for module in (worker_process, verify_device_tests):
+        monkeypatch.setattr(module, "SuiteProcess", Counted)
+    run("test_good.py", "test_wrong.py", "test_lacking.py", jobs=1)
+    # One process lists, one runs.
+    assert len(started) == 2
 
 
 def test_what_has_a_result_is_not_run_again_but_where_asked_or_the_tests_are_others(

@@ -1,28 +1,28 @@
-"""Runs tests of one PyTorch test file, in a process of its own, so that a crash or hang affects no other tests.
+"""Runs tests of PyTorch's test files. Each file has a process, so that a crash or hang affects no other file.
 
     PYTHONPATH=<this folder's parent> python -m device_tests --device simt --package torch_simt
-        --tests TREE/test --file nn/test_pooling.py --folder SCRATCH --list
-    ...                      # without --list: reads tests from stdin, answers each
+        --tests TREE/test --folder SCRATCH
 
-With `--list`, the program writes a line for each class that PyTorch creates for the device, with the names of its
-tests. For a file that cannot be imported, the program writes a line with the reason.
+The program reads requests from stdin. For a request `{"op": "nn/test_pooling.py", "list": true}`, it writes a line for
+each class that PyTorch creates for the device, with the names of its tests, or, for a file that cannot be imported, a
+line with the reason. For a request `{"op": "nn/test_pooling.py::TestPooling", "checks": [...]}`, it runs tests.
 
 The program runs in the environment in which the backend is installed. That environment must also have the modules that
-the test file imports.
+the test files import.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from answers import Answers, outcome
 
-from . import written_for_cuda
+from . import file_process, preloaded, written_for_cuda
 from .test_files import DeviceTestClass, NoTestBase
 
 
@@ -33,9 +33,7 @@ def main() -> int:
     parser.add_argument(
         "--tests", required=True, type=Path, help="folder with PyTorch's test files"
     )
-    parser.add_argument("--file", required=True, help="test file, as a path below --tests")
     parser.add_argument("--folder", required=True, help="folder for files that the tests write")
-    parser.add_argument("--list", action="store_true")
     parser.add_argument("--distributed", action="store_true", help="tests written for NCCL")
     arguments = parser.parse_args()
     answers = Answers()
@@ -47,49 +45,71 @@ def main() -> int:
     import torch
 
     torch.set_num_threads(1)
-    from seeds import without_lazy_seeds
-
-    without_lazy_seeds()
-
-    try:
-        classes = load_classes(arguments)
-    except NoTestBase as error:
-        answers.tell(error=str(error))
-        return 1
-    except BaseException as error:
-        if not arguments.list:
-            raise
-        # SystemExit is caught too, because some test files exit if a dependency is missing.
-        answers.tell(unusable=outcome(error)[1])
-        return 0
-    if arguments.list:
-        for name, found in classes.items():
-            answers.tell(op=f"{arguments.file}::{name}", dtype="", checks=found.tests)
-        answers.tell(end=True)
-        return 0
-    from .work import Device, work
-
-    device = Device(arguments.device, arguments.package)
-    device.prepare()
-    for line in sys.stdin:
-        asked = json.loads(line)
-        found = classes[asked["op"].partition("::")[2]]
-        if not work(answers, found.case, asked["checks"], device):
-            # The caller then starts a new process.
-            return 0
-        answers.tell(done=True)
-    return 0
+    with preloaded.unused_device(arguments.package):
+        if arguments.distributed:
+            written_for_cuda.activate(arguments.package)
+        preloaded.load(preloaded.DISTRIBUTED if arguments.distributed else preloaded.GENERIC)
+    return file_process.serve(sys.stdin, lambda file: _TestFile(arguments, file, answers).answer)
 
 
-def load_classes(arguments: argparse.Namespace) -> dict[str, DeviceTestClass]:
-    """Test classes of the file. Raises NoTestBase, and every exception that the import of the file raises."""
-    if arguments.distributed:
-        written_for_cuda.activate(arguments.package)
-        return written_for_cuda.load(arguments.tests, arguments.file, arguments.package)
-    # Imported late: the module imports modules of PyTorch that `activate` changes.
-    from .classes import load
+class _TestFile:
+    """Answers to requests about one file, in the process of this file."""
 
-    return load(arguments.tests, arguments.file, arguments.device)
+    def __init__(self, arguments: argparse.Namespace, file: str, answers: Answers) -> None:
+        self.arguments = arguments
+        self.file = file
+        self.answers = answers
+        self.classes: dict[str, DeviceTestClass] = {}
+        self.device: Any = None
+
+    def answer(self, asked: dict[str, Any]) -> bool:
+        """Answer a request. Returns False if the process must end, because the device does not work."""
+        if "list" in asked:
+            self._list()
+            return True
+        if self.device is None:
+            self._prepare()
+        case = self.classes[asked["op"].partition("::")[2]].case
+        from .work import work
+
+        if not work(self.answers, case, asked["checks"], self.device):
+            return False
+        self.answers.tell(done=True)
+        return True
+
+    def _list(self) -> None:
+        self.answers.begin("import")
+        try:
+            self._load()
+        except NoTestBase as error:
+            self.answers.tell(error=str(error))
+        except BaseException as error:
+            # SystemExit is caught too, because some test files exit if a dependency is missing.
+            self.answers.tell(unusable=outcome(error)[1])
+        else:
+            for name, found in self.classes.items():
+                self.answers.tell(op=f"{self.file}::{name}", dtype="", checks=found.tests)
+            self.answers.tell(end=True)
+
+    def _prepare(self) -> None:
+        from .work import Device
+
+        self._load()
+        self.device = Device(self.arguments.device, self.arguments.package)
+        self.device.prepare()
+
+    def _load(self) -> None:
+        """Import the file. Raises NoTestBase, and every exception that the import raises."""
+        # Imported late: these modules import modules of PyTorch that `activate` changes, and use the device.
+        from seeds import without_lazy_seeds
+
+        if self.arguments.distributed:
+            self.classes = written_for_cuda.load(self.arguments.tests, self.file)
+        else:
+            from .classes import load
+
+            self.classes = load(self.arguments.tests, self.file, self.arguments.device)
+        without_lazy_seeds()
 
 
 def prepare(folder: str) -> None:

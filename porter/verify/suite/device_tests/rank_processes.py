@@ -1,23 +1,23 @@
-"""Processes of the ranks of a test. They are forked from a server process that has imported PyTorch.
+"""Processes of the ranks of a test. They are forked from a server, a fork of the program that has imported PyTorch.
 
 PyTorch's test classes start a new interpreter for each rank of each test, and the import of PyTorch takes longer than
-most of these tests.
+most of these tests. A server of multiprocessing would import PyTorch once more for each test file.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import socket
 import sys
 import unittest
-from multiprocessing import forkserver
+from multiprocessing import connection, forkserver
 from multiprocessing.context import ForkServerProcess
-from typing import Any
+from typing import Any, NoReturn
 
 from torch.testing._internal import common_distributed
 from torch.testing._internal.common_distributed import MultiProcessTestCase
-
-from . import preloaded
 
 _Continuous: Any = getattr(common_distributed, "MultiProcContinousTest", ())
 """Base class of tests that run in ranks which a main program starts; empty before PyTorch 2.6."""
@@ -37,12 +37,41 @@ class RankProcess(ForkServerProcess):
         super().run()
 
 
-def fork_from_server(package: str) -> None:
-    """Make PyTorch's test classes fork the processes of ranks from a server, which the first test starts."""
-    os.environ[preloaded.PACKAGE] = package
-    os.environ[preloaded.COUNT] = str(importlib.import_module(package).device_count())
-    forkserver.set_forkserver_preload([preloaded.__name__])
+def fork_from_server() -> None:
+    """Make PyTorch's test classes fork the processes of ranks from a server, which this function forks.
+
+    Runs before the device is used, because the ranks use the device.
+    """
+    address = connection.arbitrary_address("AF_UNIX")  # type: ignore[attr-defined]
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(address)
+    listener.listen()
+    alive_read, alive_write = os.pipe()
+    pid = os.fork()
+    if not pid:
+        _serve(listener.fileno(), alive_read)
+    listener.close()
+    os.close(alive_read)
+    server: Any = forkserver._forkserver
+    server._forkserver_address = address
+    server._forkserver_alive_fd = alive_write
+    server._forkserver_pid = pid
     setattr(MultiProcessTestCase, "_spawn_processes", _fork_processes)  # noqa: B010
+
+
+def _serve(listener: int, alive: int) -> NoReturn:
+    """Fork a process for each request, until the other end of the pipe `alive` is closed."""
+    try:
+        # Otherwise, the other process of a pipe would not notice that this one's parent has ended.
+        for file in map(int, os.listdir("/dev/fd")):
+            if file > 2 and file not in (listener, alive):
+                with contextlib.suppress(
+                    OSError
+                ):  # The file of the folder itself is already closed.
+                    os.close(file)
+        forkserver.main(listener, alive, [])
+    finally:
+        os._exit(0)
 
 
 def _fork_processes(test: Any) -> None:

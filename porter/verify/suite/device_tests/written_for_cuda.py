@@ -28,17 +28,18 @@ def activate(package: str) -> None:
     own_name.hide()
 
 
-def load(folder: Path, file: str, package: str) -> dict[str, DeviceTestClass]:
+def load(folder: Path, file: str) -> dict[str, DeviceTestClass]:
     """Maps the name of each test class of a file to the class. Raises every exception that the file raises."""
     # Imported late: the import loads PyTorch.
     from . import rank_processes, rank_threads
 
+    # A test file may use the device when it is imported.
+    rank_processes.fork_from_server()
+    rank_threads.complete_collectives()
     found = test_files.classes(folder, file, unittest.TestCase)
     # A module also contains the classes that it imports.
     module = Path(file).stem
     classes = {name: one for name, one in found if one.case.__module__ == module}
-    rank_processes.fork_from_server(package)
-    rank_threads.complete_collectives()
     for name, one in classes.items():
         if rank_processes.started_by_main_program(one.case):
             classes[name] = one._replace(case=rank_processes.with_ranks(one.case))
