@@ -45,8 +45,8 @@ class PluginFlags(NamedTuple):
     def flags_in(self, folder: Path, launcher: Sequence[str]) -> tuple[str, ...]:
         """Flags for a compiler that `launcher` runs in `folder`. The path of a plugin below the folder is relative.
 
-        Commands without the path of a checkout let ccache reuse the results of another checkout. Other launchers may run
-        compilers in other folders, or on other machines (distcc): for these, the path is absolute.
+        Commands without the path of a checkout let ccache reuse the results of another checkout. Other launchers may
+        run compilers in other folders, or on other machines (distcc): for these, the path is absolute.
         """
         is_here = not launcher or with_cache(launcher)
         if self.plugin is None or not is_here or not self.plugin.is_relative_to(folder):

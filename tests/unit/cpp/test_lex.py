@@ -152,7 +152,7 @@ def test_tokens_of(text: str, expected: list[str]) -> None:
 
 
 def sources(tree: Path) -> list[Path]:
-    """C, C++, CUDA and Objective-C files of a tree: those of CUDA and c10, which are ported, and every eighth other one."""
+    """C, C++, CUDA and Objective-C files: those of CUDA and c10, which are ported, and every eighth other one."""
     found = [
         path
         for path in sorted(tree.rglob("*"))
