@@ -46,7 +46,7 @@ KERNEL_FLAGS = (
 """Compiler flags of programs for `simt`, the same as in the profile `mappings/simt/target.yaml`.
 
 `-fno-strict-aliasing`: device code reads memory through pointers to other types (eight half values as a `uint4`), which
-CUDA's compiler permits.
+CUDA's compiler permits. `-ffp-contract=off`: loops compiled for several processors have the same results on all.
 """
 
 

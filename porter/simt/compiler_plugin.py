@@ -1,8 +1,10 @@
-"""g++ plugin that gives device code two properties of CUDA, and the compiler flags that load the plugin.
+"""g++ plugin for device code, and the compiler flags that load the plugin.
 
-Conversions of floating-point numbers to integers give CUDA's results (docs/decisions/0008-float-to-integer.md), and
-static shared memory is placed in memory of the workers (docs/decisions/0010-static-shared-memory.md). The plugin is
-built from `runtime/simt/plugin` against the headers of the compiler that loads it.
+Conversions of floating-point numbers to integers give CUDA's results (docs/decisions/0008-float-to-integer.md), static
+shared memory is placed in memory of the workers (docs/decisions/0010-static-shared-memory.md), kernels are inlined into
+the loop over threads (docs/decisions/0017-speed-of-threads.md), and calls of exp, erf and tanh become code that the
+compiler can vectorize (docs/decisions/0020-vector-functions.md). The plugin is built from `runtime/simt/plugin`
+against the headers of the compiler that loads it.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ from typing import NamedTuple
 from porter.base.fs import cannot_write, write_if_changed
 from porter.base.json_text import indented
 from porter.simt.sources import plugin_files
+from porter.toolchain import ccache
 from porter.toolchain.discovery import plain
-from porter.toolchain.precompiled import with_cache
 
 PLUGIN = "simt_compiler.so"
 _RECORD = "simt_compiler.json"
@@ -48,7 +50,7 @@ class PluginFlags(NamedTuple):
         Commands without the path of a checkout let ccache reuse the results of another checkout. Other launchers may
         run compilers in other folders, or on other machines (distcc): for these, the path is absolute.
         """
-        is_here = not launcher or with_cache(launcher)
+        is_here = not launcher or ccache.is_used(launcher)
         if self.plugin is None or not is_here or not self.plugin.is_relative_to(folder):
             return self.flags
         near = self.plugin.relative_to(folder)

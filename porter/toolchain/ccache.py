@@ -1,8 +1,9 @@
-"""Settings of ccache with which a build finds the results of another checkout."""
+"""ccache as the launcher of a compiler, and its settings with which a build finds the results of another checkout."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -18,3 +19,8 @@ def environment(folder: Path) -> dict[str, str]:
         "CCACHE_COMPILERCHECK": "content",
     }
     return {name: value for name, value in settings.items() if name not in os.environ}
+
+
+def is_used(launcher: Sequence[str]) -> bool:
+    """Test whether a launcher is ccache."""
+    return any(Path(word).name == "ccache" for word in launcher)

@@ -16,7 +16,7 @@ from ninja.ninja_syntax import Writer
 
 from porter.base.json_text import indented
 from porter.model.build import PYTHON, STUB, CompileUnit, SharedLibrary
-from porter.toolchain import precompiled
+from porter.toolchain import ccache, precompiled
 from porter.toolchain.jobs import Jobs
 
 GRAPH = "build.ninja"
@@ -81,7 +81,7 @@ def objects_graph(
         description="$out",
     )
     if header:
-        _header(ninja, header, depends, summed=precompiled.with_cache(commands.launcher))
+        _header(ninja, header, depends, summed=ccache.is_used(commands.launcher))
     for unit in units:
         _object(ninja, unit, depends, header if precompiled.uses_header(unit) else None)
     ninja.build([OBJECTS], "phony", [path_word(unit.object) for unit in units])

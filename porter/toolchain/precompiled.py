@@ -14,6 +14,7 @@ from pathlib import Path
 
 from porter.model.build import CompileUnit
 from porter.model.manifest import PortedFile
+from porter.toolchain import ccache
 from porter.toolchain.discovery import Compiler
 
 HEADER = "precompiled/kernels.h"
@@ -38,7 +39,7 @@ def header(
     (distcc needs complete sources).
     """
     names = [_included(path, ported) for path in paths]
-    if not names or not _keeps_headers(compiler) or (launcher and not with_cache(launcher)):
+    if not names or not _keeps_headers(compiler) or (launcher and not ccache.is_used(launcher)):
         return None
     # A release may lack some of the headers.
     return "".join(f"#if __has_include(<{name}>)\n#include <{name}>\n#endif\n" for name in names)
@@ -52,14 +53,9 @@ def uses_header(unit: CompileUnit) -> bool:
     return not unit.on_host and not unit.flags
 
 
-def with_cache(launcher: Sequence[str]) -> bool:
-    """Test whether a launcher is ccache."""
-    return any(Path(word).name == "ccache" for word in launcher)
-
-
 def launched(launcher: Sequence[str]) -> tuple[str, ...]:
     """Launcher command, with the settings that ccache needs for precompiled headers if the launcher is ccache."""
-    if not with_cache(launcher):
+    if not ccache.is_used(launcher):
         return tuple(launcher)
     told = ("CCACHE_SLOPPINESS=pch_defines,time_macros", "CCACHE_PCH_EXTSUM=true")
     return ("env", *told, *launcher)

@@ -13,9 +13,6 @@
 
 namespace simtrt {
 
-/// Columns of a thread.
-inline constexpr int kLayerNormColumns = 256;
-
 /// Adds one row to the sums of the columns.
 template <class Sum, class T>
 inline void add_layer_norm_row(Sum* weight, Sum* bias, const T* grad, const T* input, Sum mean, Sum rstd, int columns) {
@@ -27,15 +24,15 @@ inline void add_layer_norm_row(Sum* weight, Sum* bias, const T* grad, const T* i
   }
 }
 
-/// Gradients of the columns of this block, of `all_columns`. `grad_weight` and `grad_bias` may be null.
-template <class Sum, class T>
+/// Gradients of the columns of this block, `block_columns` of `all_columns`. `grad_weight` and `grad_bias` may be null.
+template <class Sum, int block_columns, class T>
 __device__ void layer_norm_columns(std::int64_t rows, std::int64_t all_columns, const T* grad, const T* input,
                                    const Sum* mean, const Sum* rstd, T* grad_weight, T* grad_bias) {
-  const std::int64_t first = std::int64_t{blockIdx.x} * kLayerNormColumns;
+  const std::int64_t first = std::int64_t{blockIdx.x} * block_columns;
   const std::int64_t left = all_columns - first;
-  const int columns = static_cast<int>(left < kLayerNormColumns ? left : kLayerNormColumns);
-  Sum weight[kLayerNormColumns] = {};
-  Sum bias[kLayerNormColumns] = {};
+  const int columns = static_cast<int>(left < block_columns ? left : block_columns);
+  Sum weight[block_columns] = {};
+  Sum bias[block_columns] = {};
   with_wide_vectors([&] {
     for (std::int64_t row = 0; row < rows; ++row) {
       const std::int64_t offset = row * all_columns + first;

@@ -30,6 +30,7 @@
 #include "target.h"
 
 #include "plugin.h"
+#include "statement_pass.h"
 
 // Function of the C++ front end; null in other front ends.
 extern tree cp_fully_fold(tree) __attribute__((weak));
@@ -289,27 +290,12 @@ void replace_call(gimple_stmt_iterator* at, gcall* call) {
   }
 }
 
-const pass_data kPassData = {
-    GIMPLE_PASS, "simt_float_to_integer", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg,
-    0,           0,                       0,             0,
-};
-
-class Pass : public gimple_opt_pass {
+class Pass : public StatementPass {
  public:
-  explicit Pass(gcc::context* context) : gimple_opt_pass(kPassData, context) {}
-
-  unsigned int execute(function* fun) final override {
-    basic_block block;
-    FOR_EACH_BB_FN(block, fun) {
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-        visit(&at);
-      }
-    }
-    return 0;
-  }
+  Pass() : StatementPass("simt_float_to_integer") {}
 
  private:
-  static void visit(gimple_stmt_iterator* at) {
+  void visit(gimple_stmt_iterator* at) final override {
     gimple* statement = gsi_stmt(*at);
     if (gcall* call = dyn_cast<gcall*>(statement)) {
       replace_call(at, call);
@@ -328,9 +314,7 @@ bool register_float_to_integer(const char* plugin) {
     error("%s does not know the C++ front end of this GCC", plugin);
     return false;
   }
-  // Before SSA form and all optimisation; also at -O0.
-  register_pass_info pass = {new Pass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
-  register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+  StatementPass::add(plugin, new Pass);
   targetm.convert_to_type = convert_literal;
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, before_folding, nullptr);
   return true;

@@ -15,6 +15,7 @@
 
 #include "plugin.h"
 #include "runtime_names.h"
+#include "statement_pass.h"
 
 namespace {
 
@@ -32,6 +33,7 @@ Replacement replacements[] = {
 
 bool has_searched = false;
 
+/// Finds the functions of the header. GCC does not collect them: the pass runs before unreachable functions are removed.
 void search() {
   has_searched = true;
   cgraph_node* node;
@@ -56,27 +58,18 @@ void replace(gcall* call) {
   }
 }
 
-const pass_data kPassData = {
-    GIMPLE_PASS, "simt_math_calls", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg, 0, 0, 0, 0,
-};
-
-class Pass : public gimple_opt_pass {
+class Pass : public StatementPass {
  public:
-  explicit Pass(gcc::context* context) : gimple_opt_pass(kPassData, context) {}
+  Pass() : StatementPass("simt_math_calls") {}
 
-  unsigned int execute(function* fun) final override {
-    basic_block block;
-    FOR_EACH_BB_FN(block, fun) {
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-        if (gcall* call = dyn_cast<gcall*>(gsi_stmt(at))) replace(call);
-    }
-    return 0;
+ private:
+  void visit(gimple_stmt_iterator* at) final override {
+    if (gcall* call = dyn_cast<gcall*>(gsi_stmt(*at))) replace(call);
   }
 };
 
 }  // namespace
 
 void register_math_calls(const char* plugin) {
-  register_pass_info pass = {new Pass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
-  register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+  StatementPass::add(plugin, new Pass);
 }
