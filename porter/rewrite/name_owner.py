@@ -134,6 +134,8 @@ class NameOwners:
         if before:
             alias = scopes_of(source).aliases.get(before[0])
             return self._qualified(word, (*alias[0], *before[1:]) if alias else before)
+        if word in PYTORCH_ROOTS and _next_name(source, site):
+            return Owner.PYTORCH
         if word == _CUDA:
             return self._namespace(source, site)
         owner = self._unqualified(word)

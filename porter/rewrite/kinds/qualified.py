@@ -53,9 +53,23 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
     names = re.split(_JOINT, written[0])
     for length in range(len(names), 1, -1):
         for index in known.get("::".join(names[:length]), ()):
-            if source.applies(source.rules.rules[index], site.where):
-                return _decide(source, site, index, length)
+            rule = source.rules.rules[index]
+            if not source.applies(rule, site.where):
+                continue
+            if _is_called(rule) and (length < len(names) or not _calls(source, written.end())):
+                continue
+            return _decide(source, site, index, length)
     return None
+
+
+def _is_called(rule: Rule) -> bool:
+    """Test whether a rule is about calls of a function only."""
+    return bool(rule.option("only_calls"))
+
+
+def _calls(source: Source, end: int) -> bool:
+    """Test whether the name that ends at an offset is called there."""
+    return source.text.startswith("(", source.after(end))
 
 
 def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
@@ -84,7 +98,10 @@ def _uncovered(
             if source.at(start) is not None:
                 continue
             before = qualifiers(source, start)
+            called = _calls(source, start + len(word))
             for names, index in chains:
+                if _is_called(source.rules.rules[index]) and not called:
+                    continue
                 if before is not None and _abbreviates(source, start, before, names):
                     _report(source, start, word, index)
                     found.append((start, start + len(word)))
@@ -208,8 +225,9 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
     for chain, indexes in rules.uses.get("qualified", {}).items():
         if chain.partition("::")[0] not in words:
             continue
-        if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w)", text):
-            for index in indexes:
+        for index in indexes:
+            called = r"\s*\(" if _is_called(rules.rules[index]) else ""
+            if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w){called}", text):
                 new = rules.rules[index].replace
                 if new not in (None, chain):
                     return Resolution(index, text.replace(chain, new or ""))
@@ -223,6 +241,12 @@ KIND = RuleKind(
     fields=(
         Field("qualified", _CHAIN_OF_NAMES),
         REPLACE,
+        Field(
+            "only_calls",
+            bool,
+            default=False,
+            description="true: the rule is about calls of a function, not about other uses of its name",
+        ),
     ),
     listed=5,
     uses=Uses(apply=_apply, where=lambda rule: "in that qualified name", hold=_hold),

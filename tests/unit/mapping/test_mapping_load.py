@@ -193,7 +193,9 @@ def _typed(data: Any, key: str = "") -> Any:
         return [_typed(value, key) for value in data]
     if key in ("min_hits", "warp_size", "value") and data.isdigit():
         return int(data)
-    return {"true": True, "false": False}[data] if key in ("listed", "follows") else data
+    return (
+        {"true": True, "false": False}[data] if key in ("listed", "follows", "only_calls") else data
+    )
 
 
 @functools.cache
