@@ -121,14 +121,14 @@ def written(rule_set: RuleSet) -> set[str]:
 
 
 def headers(rule_set: RuleSet, area: str, files: Iterable[str]) -> list[str]:
-    """Headers of the runtime that replace CUDA's headers of an API area.
+    """Headers of the runtime that replace CUDA's headers of an API area, or declare replacements of its names.
 
     A rule with a pattern gives all matching paths in `files`.
     """
     found: dict[str, None] = {}
     for rule in supported(rule_set):
-        if rule.kind == "include" and rule.area == area:
-            header = rule.replace or rule.match
+        header = (rule.replace or rule.match) if rule.kind == "include" else rule.shim
+        if header and rule.area == area:
             fitting = fnmatch.filter(files, header) if "*" in header else [header]
             found.update(dict.fromkeys(fitting))
     return list(found)

@@ -192,6 +192,8 @@ def _renames_inner(rule: Mapping[str, Any], rules: RuleSet) -> bool:
 def _as_data(rule: Rule) -> dict[str, Any]:
     data: dict[str, Any] = {rule.kind: rule.match, "status": rule.status.value}
     data |= {"replace": rule.replace} if rule.replace else {}
+    for field, files in (("only_in", rule.only_in), ("not_in", rule.not_in)):
+        data |= {field: list(files)} if files else {}
     return data | ({"note": rule.note} if rule.note else {})
 
 

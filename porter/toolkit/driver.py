@@ -278,9 +278,8 @@ class _Steps:
         flags = mirrored(flags, mirror.folder, self.search)
         words = [*self.settings.compiler, *flags, *self._renamed_macros()]
         if Path(source.text).name == _CMAKE_TEST:
-            # CMake recognises nvcc by these macros. They are undefined in other sources, whose code for nvcc does not
-            # apply to the target's compiler.
-            words += ["-D__NVCC__=1", "-D__CUDACC_VER_BUILD__=0"]
+            # CMake recognises nvcc by the presence of this macro too.
+            words += ["-D__CUDACC_VER_BUILD__=0"]
         if not os.path.isabs(source.text):  # noqa: PTH117
             words.append(f"-fmacro-prefix-map={os.getcwd()}/=")  # noqa: PTH109
         # The compiler searches the folder of the user's source last, for files that are not in the mirror, for example

@@ -190,6 +190,27 @@ int main() { std::printf("%d\\n", Block<7>().use()EXTRA); }
 """
 
 
+def test_code_that_a_program_selects_for_nvcc(simtcc: Simtcc, tmp_path: Path) -> None:
+    source = (
+        "#include <cstdio>\n"
+        "#ifdef __NVCC__\n"
+        "__global__ void fill(int* x) { *x = 7; }\n"
+        "#endif\n"
+        "int main() {\n"
+        "  int* x;\n"
+        "  cudaMallocManaged(&x, sizeof(int));\n"
+        "  fill<<<1, 1>>>(x);\n"
+        "  cudaDeviceSynchronize();\n"
+        '  std::printf("%d\\n", *x);\n'
+        "}\n"
+    )
+    (tmp_path / "a.cu").write_text(source, encoding="utf-8")
+    done = simtcc("a.cu", "-o", "a")
+    assert done.returncode == 0, done.stderr
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "7\n"
+
+
 def test_a_class_that_declares_a_name_it_used_before(simtcc: Simtcc, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(REDECLARED.replace("EXTRA", ""), encoding="utf-8")
     done = simtcc("a.cu", "-o", "a")

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from mapping_files import rules
+from rule_sets import port
 
 from porter.base.errors import MappingError, Problem
+from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.on_host import host_target
 from porter.on_host.host_target import _in_derived_files
@@ -55,6 +57,18 @@ def test_rules_about_names_inside_a_namespace_of_the_host_are_listed_as_unused(
     assert f"acme/runtime: qualified {chain}" in made["unused_rules"]
     derived = json.loads((tmp_path / "sdk/mappings/acme/host.json").read_text())
     assert {"qualified": chain} in derived["rules"]
+
+
+def test_rules_about_macros_keep_their_files(tmp_path: Path) -> None:
+    facade(tmp_path, "  - {name: cudaFree, replace: acFree}\n")
+
+    derived = json.loads((tmp_path / "sdk/mappings/acme/host.json").read_text())["rules"]
+    about = {one["status"]: one for one in derived if one.get("macro") == "__NVCC__"}
+    assert about["supported"]["not_in"] == about["unsupported"]["only_in"]
+    library = MappingLibrary.find((tmp_path / "sdk/mappings",))
+    derived_rules = rule_cache.rule_set(library, "acme", "2.6.0")
+    for path, macro in (("csrc/a.cu", "__SIMTCC__"), ("aten/src/ATen/a.cu", "__NVCC__")):
+        assert port("#ifdef __NVCC__\n", derived_rules, path).text.endswith(f"#ifdef {macro}\n")
 
 
 @pytest.mark.parametrize("start", ["", "::"])
