@@ -16,7 +16,7 @@ struct Wide {
 
 template <int WIDTH>
 __global__ void exchange(Wide* up, Wide* down, Wide* one) {
-  const unsigned mask = cub::WarpMask<WIDTH>(cub::LaneId() / WIDTH);
+  const auto mask = cub::WarpMask<WIDTH>(cub::LaneId() / WIDTH);
   const int thread = static_cast<int>(threadIdx.x);
   const Wide mine{thread, {1.0 * thread, 2.0 * thread, 3.0 * thread}};
   up[thread] = cub::ShuffleUp<WIDTH>(mine, 1, 0, mask);
@@ -81,10 +81,13 @@ TEST_CASE("cub::MatchAny compares the low bits of a label") {
   for (int i = 0; i < 32; ++i) CHECK_EQ(out.values()[i], 0x11111111u << (i % 4));
 }
 
+constexpr int kRaking = simtrt::kWarpSize;
+constexpr int kRaked = 3 * kRaking;
+
 __global__ void rake(const int* in, int* sums) {
-  using Layout = cub::BlockRakingLayout<int, 96>;
-  static_assert(Layout::UNGUARDED && Layout::RAKING_THREADS == 32 && Layout::SEGMENT_LENGTH == 3,
-                "96 items are 32 segments of 3");
+  using Layout = cub::BlockRakingLayout<int, kRaked>;
+  static_assert(Layout::UNGUARDED && Layout::RAKING_THREADS == kRaking && Layout::SEGMENT_LENGTH == 3,
+                "each lane of a warp has one segment");
   __shared__ Layout::TempStorage storage;
   *Layout::PlacementPtr(storage, threadIdx.x) = in[threadIdx.x];
   __syncthreads();
@@ -94,11 +97,11 @@ __global__ void rake(const int* in, int* sums) {
 }
 
 TEST_CASE("cub::BlockRakingLayout: the threads of a warp read the items of a block in order") {
-  const std::vector<int> values = random_values<int>(96, -9, 9);
-  const DeviceArray<int> in(values), sums(32);
-  SIMT_LAUNCH((rake), (1), (96), (0), (0), in.data(), sums.data());
+  const std::vector<int> values = random_values<int>(kRaked, -9, 9);
+  const DeviceArray<int> in(values), sums(kRaking);
+  SIMT_LAUNCH((rake), (1), (kRaked), (0), (0), in.data(), sums.data());
   REQUIRE_FINISHED();
-  for (int i = 0; i < 32; ++i) {
+  for (int i = 0; i < kRaking; ++i) {
     CHECK_EQ(sums.values()[i], values[3 * i] + values[3 * i + 1] + values[3 * i + 2]);
   }
 }

@@ -15,7 +15,7 @@ namespace detail {
 
 /// Value of a lane, for a value of any size. All lanes of `mask` call with the same mask.
 template <class T>
-T value_of_lane(const T& input, int lane, unsigned int mask) {
+T value_of_lane(const T& input, int lane, simtrt::lanemask_t mask) {
   static_assert(std::is_trivially_destructible<T>::value, "a warp exchanges plain values");
   T output = input;
   for (std::size_t offset = 0; offset < sizeof(T); offset += sizeof(std::uint64_t)) {
@@ -41,7 +41,7 @@ constexpr int first_lane(int lane) {
 /// Value of the lane that is `src_offset` lanes below. A lane whose source is below lane
 /// `first_thread` of its group keeps its own value.
 template <int LOGICAL_WARP_THREADS, class T>
-T ShuffleUp(T input, int src_offset, int first_thread, unsigned int member_mask) {
+T ShuffleUp(T input, int src_offset, int first_thread, simtrt::lanemask_t member_mask) {
   const int lane = static_cast<int>(LaneId());
   const int source = lane - src_offset;
   const bool exists = source >= detail::first_lane<LOGICAL_WARP_THREADS>(lane) + first_thread;
@@ -51,7 +51,7 @@ T ShuffleUp(T input, int src_offset, int first_thread, unsigned int member_mask)
 /// Value of the lane that is `src_offset` lanes above. A lane whose source is above lane
 /// `last_thread` of its group keeps its own value.
 template <int LOGICAL_WARP_THREADS, class T>
-T ShuffleDown(T input, int src_offset, int last_thread, unsigned int member_mask) {
+T ShuffleDown(T input, int src_offset, int last_thread, simtrt::lanemask_t member_mask) {
   const int lane = static_cast<int>(LaneId());
   const int source = lane + src_offset;
   const bool exists = source <= detail::first_lane<LOGICAL_WARP_THREADS>(lane) + last_thread;
@@ -60,23 +60,23 @@ T ShuffleDown(T input, int src_offset, int last_thread, unsigned int member_mask
 
 /// Value of lane `src_lane` of the caller's group of lanes.
 template <int LOGICAL_WARP_THREADS, class T>
-T ShuffleIndex(T input, int src_lane, unsigned int member_mask) {
+T ShuffleIndex(T input, int src_lane, simtrt::lanemask_t member_mask) {
   const int first = detail::first_lane<LOGICAL_WARP_THREADS>(static_cast<int>(LaneId()));
   return detail::value_of_lane(input, first + src_lane % LOGICAL_WARP_THREADS, member_mask);
 }
 
 /// Lanes of the warp whose `label` has the same BITS low bits as the caller's.
 template <int BITS>
-unsigned int MatchAny(unsigned int label) {
+simtrt::lanemask_t MatchAny(unsigned int label) {
   return __match_any_sync(simtrt::kAllLanes,
                           BITS >= 32 ? label : label & ((1u << (BITS % 32)) - 1));
 }
 
 /// Mask of the lanes of logical warp `warp_id` in its warp.
 template <int LOGICAL_WARP_THREADS, int LEGACY_PTX_ARCH = 0>
-unsigned int WarpMask(unsigned int warp_id) {
+simtrt::lanemask_t WarpMask(unsigned int warp_id) {
   constexpr bool kIsPowerOfTwo = PowerOfTwo<LOGICAL_WARP_THREADS>::VALUE;
-  const unsigned int mask = 0xFFFFFFFFu >> (simtrt::kWarpSize - LOGICAL_WARP_THREADS);
+  const simtrt::lanemask_t mask = simtrt::kAllLanes >> (simtrt::kWarpSize - LOGICAL_WARP_THREADS);
   return kIsPowerOfTwo && LOGICAL_WARP_THREADS != simtrt::kWarpSize
              ? mask << (warp_id * LOGICAL_WARP_THREADS)
              : mask;
@@ -85,25 +85,26 @@ unsigned int WarpMask(unsigned int warp_id) {
 /// Number of the calling thread's warp in a block of one dimension.
 inline unsigned int WarpId() { return threadIdx.x / simtrt::kWarpSize; }
 
-inline unsigned int LaneMaskLt() { return (1u << LaneId()) - 1; }
-inline unsigned int LaneMaskLe() { return LaneMaskLt() | (1u << LaneId()); }
-inline unsigned int LaneMaskGt() { return ~LaneMaskLe(); }
-inline unsigned int LaneMaskGe() { return ~LaneMaskLt(); }
+inline simtrt::lanemask_t LaneMaskLt() { return (simtrt::lanemask_t{1} << LaneId()) - 1; }
+inline simtrt::lanemask_t LaneMaskLe() { return LaneMaskLt() | (simtrt::lanemask_t{1} << LaneId()); }
+inline simtrt::lanemask_t LaneMaskGt() { return ~LaneMaskLe(); }
+inline simtrt::lanemask_t LaneMaskGe() { return ~LaneMaskLt(); }
 
 [[noreturn]] inline void ThreadTrap() { __trap(); }
 
 inline void CTA_SYNC() { __syncthreads(); }
 inline int CTA_SYNC_AND(int predicate) { return __syncthreads_and(predicate); }
 inline int CTA_SYNC_OR(int predicate) { return __syncthreads_or(predicate); }
-inline void WARP_SYNC(unsigned int member_mask) { __syncwarp(member_mask); }
-inline int WARP_ANY(int predicate, unsigned int member_mask) {
+inline void WARP_SYNC(simtrt::lanemask_t member_mask) { __syncwarp(member_mask); }
+inline int WARP_ANY(int predicate, simtrt::lanemask_t member_mask) {
   return __any_sync(member_mask, predicate);
 }
-inline int WARP_ALL(int predicate, unsigned int member_mask) {
+inline int WARP_ALL(int predicate, simtrt::lanemask_t member_mask) {
   return __all_sync(member_mask, predicate);
 }
-inline int WARP_BALLOT(int predicate, unsigned int member_mask) {
-  return static_cast<int>(__ballot_sync(member_mask, predicate));
+/// The lanes as a signed number, which is an int for a warp of 32 lanes.
+inline std::make_signed_t<simtrt::lanemask_t> WARP_BALLOT(int predicate, simtrt::lanemask_t member_mask) {
+  return static_cast<std::make_signed_t<simtrt::lanemask_t>>(__ballot_sync(member_mask, predicate));
 }
 
 inline unsigned int SHR_ADD(unsigned int x, unsigned int shift, unsigned int addend) {
