@@ -14,6 +14,7 @@ import pytest
 from doctest_cases import RanCase, WrittenCase, ran_cases, written_cases
 from repository import ROOT
 
+from porter.base.errors import BuildError
 from porter.simt import sources
 from porter.simt.build import Options, Sanitizer, build
 
@@ -112,9 +113,17 @@ class Run:
     reports: str
 
 
-@functools.cache
 def run_of(configuration: str) -> Run:
     """Run of a configuration's test program, which is built and run when a test first needs it."""
+    run = _run_or_error(configuration)
+    if isinstance(run, BuildError):
+        raise run
+    return run
+
+
+@functools.cache
+def _run_or_error(configuration: str) -> Run | BuildError:
+    """Run of a configuration's test program. A build that fails is not repeated: hundreds of tests need its result."""
     if shutil.which("g++") is None:
         pytest.skip("no g++")
     if not has_doctest():
@@ -129,7 +138,10 @@ def run_of(configuration: str) -> Run:
         sanitizer=chosen.sanitizer,
         warp_size=chosen.warp_size,
     )
-    build(options)
+    try:
+        build(options)
+    except BuildError as error:
+        return error
     # Tests capture stderr, so reports go to files.
     log, report = options.out / "sanitizer.log", options.out / "doctest.xml"
     for old in [*options.out.glob("sanitizer.log*"), report]:
