@@ -247,31 +247,6 @@ def test_a_forked_worker_of_a_loader_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "end",
-    [
-        "",
-        "import os; os._exit(0)",
-        "import sys; sys.exit(0)",
-        "import threading; threading.Thread(target=work, daemon=True).start(); time.sleep(0.05)",
-    ],
-    ids=["the end of the script", "os._exit", "sys.exit", "daemon thread"],
-)
-def test_a_process_ends_while_the_device_is_at_work(end: str) -> None:
-    program = f"""
-        import time, torch
-        x = torch.rand(300, 300, device="simt")
-        def work():
-            while True:
-                torch.mm(x, x)
-        for _ in range(20):
-            torch.mm(x, x)
-        {end}
-    """
-    for _ in range(20):
-        run(program)
-
-
 def test_spawned_processes_use_the_device(tmp_path: Path) -> None:
     program = tmp_path / "spawned.py"
     program.write_text(
