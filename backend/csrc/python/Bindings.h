@@ -23,6 +23,7 @@ inline Stream streamOf(const StreamFields& fields) {
 void bindDevice(py::module_& module);
 void bindMemory(py::module_& module);
 void bindMemorySnapshot(py::module_& module);
+void bindRuntime(py::module_& module);
 void bindStreams(py::module_& module);
 void bindSharing(py::module_& module);
 void bindRandom(py::module_& module);

@@ -16,6 +16,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindDevice(module);
   bindMemory(module);
   bindMemorySnapshot(module);
+  bindRuntime(module);
   bindStreams(module);
   bindSharing(module);
   bindRandom(module);

@@ -166,6 +166,35 @@ def test_ranges_of_nvtx_are_in_the_profile(tmp_path):
     assert sum(event.device_time_total for event in averages) > 0
 
 
+def test_calls_of_the_runtime():
+    runtime = torch.cuda.cudart()
+    torch.cuda.check_error(runtime.cudaProfilerStart())
+    torch.cuda.check_error(runtime.cudaProfilerStop())
+    with torch.cuda.profiler.profile():
+        torch.ones(4, device="cuda").sum().item()
+    assert runtime.cudaMemGetInfo(0) == torch.cuda.mem_get_info(0)
+
+    host = torch.zeros(1 << 16)
+    assert not host.is_pinned()
+    locked = runtime.cudaHostRegister(host.data_ptr(), host.nbytes, 0)
+    assert locked == runtime.cudaError.success and host.is_pinned()
+    torch.cuda.check_error(runtime.cudaHostUnregister(host.data_ptr()))
+    assert not host.is_pinned()
+
+    wrong = runtime.cudaHostUnregister(host.data_ptr())
+    assert wrong != runtime.cudaError.success
+    with pytest.raises(torch.cuda.CudaError, match=runtime.cudaGetErrorString(wrong)):
+        torch.cuda.check_error(wrong)
+    assert torch.ones(2, device="cuda").sum().item() == 2
+
+    handle = torch.zeros(1, dtype=torch.int64)
+    torch.cuda.check_error(runtime.cudaStreamCreate(handle.data_ptr()))
+    with torch.cuda.stream(torch.cuda.ExternalStream(handle.item())):
+        assert torch.ones(2, device="cuda").sum().item() == 2
+    torch.cuda.synchronize()
+    torch.cuda.check_error(runtime.cudaStreamDestroy(handle.item()))
+
+
 def test_libraries_that_the_device_lacks_say_so():
     assert not torch.backends.cudnn.is_available() and torch.backends.cudnn.version() is None
     assert not torch.cuda.tunable.is_enabled()

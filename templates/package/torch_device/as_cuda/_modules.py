@@ -15,7 +15,7 @@ from .._lazy import _is_in_bad_fork, _lazy_call, _lazy_init
 from ..devices import get_device_capability
 from ..memory import mem_get_info
 from ..streams import Event, Stream, _handle, current_stream
-from . import _nvtx
+from . import _cudart, _nvtx
 from ._names import ABSENT_LIBRARIES, BINDINGS, PRIVATE, REFUSED, RENAMED, treatment
 from ._refused import refusing_function, stand_in
 
@@ -141,6 +141,7 @@ def _patch_root(cuda: ModuleType) -> None:
         device_memory_used=device_memory_used,
         get_arch_list=get_arch_list,
         has_magma=False,
+        _cudart=_cudart,
         _lazy_call=lazy_call,
         _set_stream_by_id=set_stream_by_id,
         _is_compiled=lambda: True,

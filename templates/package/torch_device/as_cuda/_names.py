@@ -27,7 +27,9 @@ KEPT: Final[dict[str, tuple[str, ...]]] = {
         "ShortStorage",
         "CudaError",
         "amp",
+        "check_error",
         "cudaStatus",
+        "cudart",
         "graphs",
         "has_half",
         "jiterator",
@@ -53,7 +55,7 @@ KEPT: Final[dict[str, tuple[str, ...]]] = {
         "reset_max_memory_cached",
     ),
     "nccl": ("SUM",),
-    "profiler": ("DEFAULT_FLAGS",),
+    "profiler": ("DEFAULT_FLAGS", "profile", "start", "stop"),
 }
 """Names that keep PyTorch's implementation: it depends on no device, or calls only names that work on the device."""
 
@@ -117,11 +119,6 @@ REFUSED: Final = (
         "NVIDIA's management library (NVML) measures it; use the tool of the device's vendor",
     ),
     Refused("memory", ("list_gpu_processes",), "NVIDIA's management library (NVML) lists them"),
-    Refused(
-        "",
-        ("check_error", "cudart"),
-        "CUDA's runtime library is not used; errors of the device are RuntimeError",
-    ),
     Refused("", ("current_blas_handle",), "cuBLAS is not used"),
     Refused("", ("get_gencode_flags",), "the device's code is not compiled by nvcc"),
     Refused(
@@ -134,11 +131,7 @@ REFUSED: Final = (
         ("CUDAPluggableAllocator", "change_current_allocator"),
         "the device's allocator cannot be replaced",
     ),
-    Refused(
-        "profiler",
-        ("init", "profile", "start", "stop"),
-        "it controls NVIDIA's profilers; use torch.profiler",
-    ),
+    Refused("profiler", ("init",), "CUDA 12 has removed the function that it calls"),
     Refused(
         "tunable",
         (
