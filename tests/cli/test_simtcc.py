@@ -292,6 +292,45 @@ def test_cmake_takes_simtcc_as_its_cuda_compiler(
     assert done.stdout.startswith("no error 379 ")
 
 
+OPENMP = {
+    "CMakeLists.txt": """\
+cmake_minimum_required(VERSION 3.18)
+project(program LANGUAGES CXX CUDA)
+find_package(OpenMP REQUIRED)
+add_executable(program main.cpp count.cu)
+target_link_libraries(program PRIVATE OpenMP::OpenMP_CXX)
+""",
+    "main.cpp": "int count();\nint main() { return count() < 1; }\n",
+    "count.cu": """\
+#include <omp.h>
+__global__ void nothing() {}
+int count() {
+  nothing<<<1, 1>>>();
+  return cudaDeviceSynchronize() == cudaSuccess ? omp_get_num_procs() : 0;
+}
+""",
+}
+
+
+def test_cmake_links_cpp_and_cuda_sources_with_openmp(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # CMake reads the libraries from the verbose output of the linker.
+    write_files(tmp_path, OPENMP)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
+    toolkit = Path(
+        subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    )
+    monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
+    monkeypatch.setenv("CXX", str(toolkit / "bin/c++"))
+    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 DRIVER = """\
 #include <cuda.h>
 #include <cstdio>
