@@ -143,6 +143,39 @@ void f(const float** x, void* y) { cudaMalloc(x, ULONG_MAX % 8); memset(y, 0, 4)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+MARKERS = """\
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <cstdio>
+
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  nvtxNameCudaStreamA(stream, "copies");
+  nvtxNameOsThread(1, "worker");
+  nvtxEventAttributes_t event = {0};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.colorType = NVTX_COLOR_ARGB;
+  event.color = 0xff00ff00;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "step";
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("program");
+  nvtxRangePushEx(&event);
+  nvtxRangePop();
+  nvtxRangeId_t range = nvtxDomainRangeStartEx(domain, &event);
+  nvtxDomainRangeEnd(domain, range);
+  printf("%d\\n", event.size);
+}
+"""
+
+
+def test_markers_with_attributes_and_names(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"main.cu": MARKERS})
+    assert simtcc("main.cu", "-lnvToolsExt", "-o", "program").returncode == 0
+    assert subprocess.run([str(tmp_path / "program")], capture_output=True).stdout == b"48\n"
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
