@@ -509,6 +509,10 @@ int main() {
   printf("%d ", cuLaunchGrid(add, 1, 1));
   cuMemcpyDtoH(&value, p, sizeof value);
   printf("%d\n", value);
+
+  int blocks = 0, threads = 0;
+  cuOccupancyMaxPotentialBlockSize(&blocks, &threads, add, [](int size) -> size_t { return size; }, 0, 128);
+  printf("%d %d\n", threads, blocks > 0);
 }
 """
 
@@ -523,7 +527,7 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
         done = simtcc(option, "-arch=sm_80", "add.cu")
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("module.cpp", "-lcuda", "-run")
-    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n")
+    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n128 1\n")
 
 
 def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:
