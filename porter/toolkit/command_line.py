@@ -188,6 +188,9 @@ class _Reader:
             self.inputs.append(Input(word))
         elif word in ("-static", "-rdynamic", "-s", "-shared", "-nostdlib", "-no-pie", "-pie"):
             self.link.append(word)
+        elif word == "-v":
+            self.options.append(word)
+            self.link.append(word)
         elif word.startswith(("-f", "-m", "-pthread", "-g", "-O")):
             self.options.append(word)
             if word.startswith(("-fsanitize", "-fopenmp", "-pthread", "-m", "-flto", "-fuse-ld")):

@@ -143,6 +143,39 @@ void f(const float** x, void* y) { cudaMalloc(x, ULONG_MAX % 8); memset(y, 0, 4)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+MARKERS = """\
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <cstdio>
+
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  nvtxNameCudaStreamA(stream, "copies");
+  nvtxNameOsThread(1, "worker");
+  nvtxEventAttributes_t event = {0};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.colorType = NVTX_COLOR_ARGB;
+  event.color = 0xff00ff00;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "step";
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("program");
+  nvtxRangePushEx(&event);
+  nvtxRangePop();
+  nvtxRangeId_t range = nvtxDomainRangeStartEx(domain, &event);
+  nvtxDomainRangeEnd(domain, range);
+  printf("%d\\n", event.size);
+}
+"""
+
+
+def test_markers_with_attributes_and_names(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"main.cu": MARKERS})
+    assert simtcc("main.cu", "-lnvToolsExt", "-o", "program").returncode == 0
+    assert subprocess.run([str(tmp_path / "program")], capture_output=True).stdout == b"48\n"
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
@@ -292,6 +325,45 @@ def test_cmake_takes_simtcc_as_its_cuda_compiler(
     assert done.stdout.startswith("no error 379 ")
 
 
+OPENMP = {
+    "CMakeLists.txt": """\
+cmake_minimum_required(VERSION 3.18)
+project(program LANGUAGES CXX CUDA)
+find_package(OpenMP REQUIRED)
+add_executable(program main.cpp count.cu)
+target_link_libraries(program PRIVATE OpenMP::OpenMP_CXX)
+""",
+    "main.cpp": "int count();\nint main() { return count() < 1; }\n",
+    "count.cu": """\
+#include <omp.h>
+__global__ void nothing() {}
+int count() {
+  nothing<<<1, 1>>>();
+  return cudaDeviceSynchronize() == cudaSuccess ? omp_get_num_procs() : 0;
+}
+""",
+}
+
+
+def test_cmake_links_cpp_and_cuda_sources_with_openmp(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # CMake reads the libraries from the verbose output of the linker.
+    write_files(tmp_path, OPENMP)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
+    toolkit = Path(
+        subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    )
+    monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
+    monkeypatch.setenv("CXX", str(toolkit / "bin/c++"))
+    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 DRIVER = """\
 #include <cuda.h>
 #include <cstdio>
@@ -437,6 +509,10 @@ int main() {
   printf("%d ", cuLaunchGrid(add, 1, 1));
   cuMemcpyDtoH(&value, p, sizeof value);
   printf("%d\n", value);
+
+  int blocks = 0, threads = 0;
+  cuOccupancyMaxPotentialBlockSize(&blocks, &threads, add, [](int size) -> size_t { return size; }, 0, 128);
+  printf("%d %d\n", threads, blocks > 0);
 }
 """
 
@@ -451,7 +527,7 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
         done = simtcc(option, "-arch=sm_80", "add.cu")
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("module.cpp", "-lcuda", "-run")
-    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n")
+    assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n128 1\n")
 
 
 def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:

@@ -138,6 +138,8 @@ typedef enum {
 typedef enum { SIMTSPARSE_SPSV_ALG_DEFAULT = 0 } simtsparseSpSVAlg_t;
 typedef enum { SIMTSPARSE_SPSM_ALG_DEFAULT = 0 } simtsparseSpSMAlg_t;
 typedef enum { SIMTSPARSE_SDDMM_ALG_DEFAULT = 0 } simtsparseSDDMMAlg_t;
+typedef enum { SIMTSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } simtsparseDenseToSparseAlg_t;
+typedef enum { SIMTSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } simtsparseSparseToDenseAlg_t;
 
 typedef enum {
   SIMTSPARSE_SPGEMM_DEFAULT = 0,
@@ -157,6 +159,8 @@ typedef struct simtsparseDnVecDescr* simtsparseDnVecDescr_t;
 typedef const struct simtsparseSpMatDescr* simtsparseConstSpMatDescr_t;
 typedef const struct simtsparseDnMatDescr* simtsparseConstDnMatDescr_t;
 typedef const struct simtsparseDnVecDescr* simtsparseConstDnVecDescr_t;
+typedef struct simtsparseSpVecDescr* simtsparseSpVecDescr_t;
+typedef const struct simtsparseSpVecDescr* simtsparseConstSpVecDescr_t;
 // State that one step of a computation stores for the next step.
 typedef struct simtsparseSpGEMMDescr* simtsparseSpGEMMDescr_t;
 typedef struct simtsparseSpSVDescr* simtsparseSpSVDescr_t;
@@ -206,6 +210,8 @@ SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows
                                     simtsparseIndexType_t column_indices_type,
                                     simtsparseIndexBase_t base, simtDataType value_type);
 SPARSE_FUNCTION simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix);
+SPARSE_FUNCTION simtsparseCooSetPointers(simtsparseSpMatDescr_t matrix, void* row_indices,
+                                         void* column_indices, void* values);
 SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
                                          void* column_indices, void* values);
 /// Makes the descriptor a batch of `count` matrices with the given distances, in elements. If a
@@ -228,6 +234,87 @@ SPARSE_FUNCTION simtsparseCreateDnVec(simtsparseDnVecDescr_t* vector, int64_t si
                                       simtDataType value_type);
 SPARSE_FUNCTION simtsparseDnVecSetValues(simtsparseDnVecDescr_t vector, void* values);
 SPARSE_FUNCTION simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector);
+
+/// Entry i is `values[i]` at the place indices[i]. All places differ.
+SPARSE_FUNCTION simtsparseCreateSpVec(simtsparseSpVecDescr_t* vector, int64_t size, int64_t nnz,
+                                      void* indices, void* values,
+                                      simtsparseIndexType_t index_type, simtsparseIndexBase_t base,
+                                      simtDataType value_type);
+SPARSE_FUNCTION simtsparseDestroySpVec(simtsparseConstSpVecDescr_t vector);
+SPARSE_FUNCTION simtsparseSpVecGet(simtsparseSpVecDescr_t vector, int64_t* size, int64_t* nnz,
+                                   void** indices, void** values,
+                                   simtsparseIndexType_t* index_type, simtsparseIndexBase_t* base,
+                                   simtDataType* value_type);
+SPARSE_FUNCTION simtsparseSpVecGetValues(simtsparseSpVecDescr_t vector, void** values);
+SPARSE_FUNCTION simtsparseSpVecSetValues(simtsparseSpVecDescr_t vector, void* values);
+
+// ---- Sparse vectors -----------------------------------------------------------------------------
+//
+// Both vectors have one type. Scalars and the result of SpVV have that type, or SIMT_R_32F for half
+// and bfloat16.
+
+/// y = alpha x + beta y.
+SPARSE_FUNCTION simtsparseAxpby(simtsparseHandle_t handle, const void* alpha,
+                                simtsparseConstSpVecDescr_t x, const void* beta,
+                                simtsparseDnVecDescr_t y);
+/// Copies elements of y to the entries of x, and entries of x to elements of y.
+SPARSE_FUNCTION simtsparseGather(simtsparseHandle_t handle, simtsparseConstDnVecDescr_t y,
+                                 simtsparseSpVecDescr_t x);
+SPARSE_FUNCTION simtsparseScatter(simtsparseHandle_t handle, simtsparseConstSpVecDescr_t x,
+                                  simtsparseDnVecDescr_t y);
+/// Givens rotation: x = c x + s y, and y = c y - s x, at the places of x.
+SPARSE_FUNCTION simtsparseRot(simtsparseHandle_t handle, const void* cosine, const void* sine,
+                              simtsparseSpVecDescr_t x, simtsparseDnVecDescr_t y);
+/// result = op(x) y, where op conjugates x or does nothing.
+SPARSE_FUNCTION simtsparseSpVV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_x,
+                                          simtsparseConstSpVecDescr_t x,
+                                          simtsparseConstDnVecDescr_t y, const void* result,
+                                          simtDataType compute_type, size_t* size);
+SPARSE_FUNCTION simtsparseSpVV(simtsparseHandle_t handle, simtsparseOperation_t op_x,
+                               simtsparseConstSpVecDescr_t x, simtsparseConstDnVecDescr_t y,
+                               void* result, simtDataType compute_type, void* buffer);
+
+// ---- Dense and sparse matrices ------------------------------------------------------------------
+
+/// Numbers that are not 0 become entries, row by row. The analysis writes the offsets of the rows of
+/// a CSR matrix and sets the number of entries in the descriptor; it waits for the stream. Then the
+/// program sets the arrays of the matrix (CsrSetPointers, CooSetPointers).
+SPARSE_FUNCTION simtsparseDenseToSparse_bufferSize(simtsparseHandle_t handle,
+                                                   simtsparseConstDnMatDescr_t dense,
+                                                   simtsparseSpMatDescr_t sparse,
+                                                   simtsparseDenseToSparseAlg_t algorithm,
+                                                   size_t* size);
+SPARSE_FUNCTION simtsparseDenseToSparse_analysis(simtsparseHandle_t handle,
+                                                 simtsparseConstDnMatDescr_t dense,
+                                                 simtsparseSpMatDescr_t sparse,
+                                                 simtsparseDenseToSparseAlg_t algorithm,
+                                                 void* buffer);
+SPARSE_FUNCTION simtsparseDenseToSparse_convert(simtsparseHandle_t handle,
+                                                simtsparseConstDnMatDescr_t dense,
+                                                simtsparseSpMatDescr_t sparse,
+                                                simtsparseDenseToSparseAlg_t algorithm,
+                                                void* buffer);
+SPARSE_FUNCTION simtsparseSparseToDense_bufferSize(simtsparseHandle_t handle,
+                                                   simtsparseConstSpMatDescr_t sparse,
+                                                   simtsparseDnMatDescr_t dense,
+                                                   simtsparseSparseToDenseAlg_t algorithm,
+                                                   size_t* size);
+SPARSE_FUNCTION simtsparseSparseToDense(simtsparseHandle_t handle,
+                                        simtsparseConstSpMatDescr_t sparse,
+                                        simtsparseDnMatDescr_t dense,
+                                        simtsparseSparseToDenseAlg_t algorithm, void* buffer);
+
+/// Counts the numbers of a column-major matrix that are not 0: in each row or column, and in total.
+/// `total` is on the host or on the device, as the pointer mode states.
+#define SPARSE_NNZ(letter, T)                                                                    \
+  SPARSE_FUNCTION simtsparse##letter##nnz(                                                       \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int m, int n,                  \
+      const simtsparseMatDescr_t matrix, const T* values, int ld, int* each, int* total);
+SPARSE_NNZ(S, float)
+SPARSE_NNZ(D, double)
+SPARSE_NNZ(C, simtComplex)
+SPARSE_NNZ(Z, simtDoubleComplex)
+#undef SPARSE_NNZ
 
 // ---- Products -----------------------------------------------------------------------------------
 //

@@ -188,6 +188,17 @@ TEST_CASE("markers and the profiler's switches do nothing") {
   CHECK(simttxRangePop() < 0);
   const simttxRangeId_t range = simttxRangeStartA("a while");
   simttxRangeEnd(range);
+  const simttxDomainHandle_t domain = simttxDomainCreate("library");
+  simttxEventAttributes_t event = {};
+  event.version = SIMTTX_VERSION;
+  event.size = SIMTTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.messageType = SIMTTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "step";
+  CHECK(event.size == 48);  // as in CUDA 12.4
+  CHECK(simttxRangePushEx(&event) < 0);
+  CHECK(simttxDomainRangePushEx(domain, &event) < 0);
+  CHECK(simttxDomainRangePop(domain) < 0);
+  simttxDomainDestroy(domain);
   CHECK(simtProfilerStart() == simtSuccess);
   CHECK(simtProfilerStop() == simtSuccess);
 }

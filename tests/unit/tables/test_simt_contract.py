@@ -18,23 +18,19 @@ pytestmark = pytest.mark.skipif(
 RULES = simt_contract.rules()
 AREAS = simt_contract.areas(RULES)
 
-MARKERS = """#pragma once
-#define SIMTTX_VERSION 3
-typedef unsigned long long simttxRangeId_t;
-void simttxMarkA(const char*);
-int simttxRangePushA(const char*);
-int simttxRangePop();
-simttxRangeId_t simttxRangeStartA(const char*);
-void simttxRangeEnd(simttxRangeId_t);
-#define simttxMark simttxMarkA
-#define simttxRangePush simttxRangePushA
-#define simttxRangeStart simttxRangeStartA
-"""
+MARKERS = (include_dir() / "simttx.h").read_text(encoding="utf-8")
+NAMES = "".join(
+    f"void simttxName{one}A();\n#define simttxName{one} simttxName{one}A\n"
+    for one in ["Device", "Stream", "Event", "DrvDevice", "DrvContext", "DrvStream", "DrvEvent"]
+)
+"""Text of a simttx_names.h that needs no other header."""
+POP = "inline int simttxRangePop() { return SIMTTX_NO_PUSH_POP_TRACKING; }"
 
 
 def of_markers(folder: Path, text: str) -> list[str]:
     """Findings of the check for a simttx.h with this text."""
     (folder / "simttx.h").write_text(text, encoding="utf-8")
+    (folder / "simttx_names.h").write_text(NAMES, encoding="utf-8")
     return [str(difference) for difference in simt_contract.check(RULES, "nvtx", folder)]
 
 
@@ -59,7 +55,7 @@ def test_headers_that_agree(tmp_path: Path) -> None:
 
 
 def test_a_promised_function_is_missing(tmp_path: Path) -> None:
-    text = MARKERS.replace("int simttxRangePop();\n", "")
+    text = MARKERS.replace(POP, "")
     assert of_markers(tmp_path, text) == ["nvtx: simttxRangePop: not declared (for nvtxRangePop)"]
 
 
@@ -69,15 +65,15 @@ def test_a_promised_macro_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_name_in_a_namespace_is_not_a_global_one(tmp_path: Path) -> None:
-    text = MARKERS.replace("int simttxRangePop();", "namespace simtrt { int simttxRangePop(); }")
+    text = MARKERS.replace(POP, f"namespace simtrt {{ {POP} }}")
     assert of_markers(tmp_path, text) == ["nvtx: simttxRangePop: not declared (for nvtxRangePop)"]
 
 
 @pytest.mark.parametrize(
     ("declaration", "name"),
     [
-        ("void simttxMarkEx(int);", "simttxMarkEx"),
-        ('extern "C" { void simttxMarkW(const wchar_t*); }', "simttxMarkW"),
+        ("void simttxDomainSyncUserCreate(int);", "simttxDomainSyncUserCreate"),
+        ('extern "C" { void simttxNameClEventW(const wchar_t*); }', "simttxNameClEventW"),
         ("#define SIMTTX_INLINE inline", "SIMTTX_INLINE"),
         ("enum { SIMTTX_COLOR };", "SIMTTX_COLOR"),
         ("struct simttxDomain { int id; };", "simttxDomain"),
@@ -108,7 +104,7 @@ def test_what_is_not_for_programs_needs_no_promise(tmp_path: Path, declaration: 
 
 def test_a_header_that_a_rule_names_is_missing(tmp_path: Path) -> None:
     found = [str(difference) for difference in simt_contract.check(RULES, "nvtx", tmp_path)]
-    assert found[0].startswith("nvtx: SIMTTX_VERSION: not declared")
+    assert "nvtx: SIMTTX_VERSION: not declared (for NVTX_VERSION)" in found
     assert "nvtx: simttx.h: the header is missing" in found
 
 
@@ -120,9 +116,10 @@ def test_a_header_that_no_rule_names(tmp_path: Path) -> None:
 
 
 def test_a_header_that_does_not_compile(tmp_path: Path) -> None:
-    text = MARKERS.replace("typedef unsigned long long", "typedef unknown_type")
-    found = of_markers(tmp_path, text)
-    assert "nvtx: simttx.h:3: does not compile: unknown type name 'unknown_type'" in found
+    before, after = MARKERS.split("typedef std::uint64_t", 1)
+    found = of_markers(tmp_path, f"{before}typedef unknown_type{after}")
+    line = before.count("\n") + 1
+    assert f"nvtx: simttx.h:{line}: does not compile: unknown type name 'unknown_type'" in found
 
 
 def test_guards_have_the_profiles_values(tmp_path: Path) -> None:
@@ -147,8 +144,8 @@ def test_names_in_namespaces_and_members_of_classes(tmp_path: Path) -> None:
 def test_the_command_line_names_each_difference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = MARKERS.replace("int simttxRangePop();\n", "")
-    (tmp_path / "simttx.h").write_text(text, encoding="utf-8")
+    text = MARKERS.replace(POP, "")
+    assert of_markers(tmp_path, text)
     assert simt_contract.main(["--area", "nvtx", "--include", str(tmp_path)]) == 1
     said = capsys.readouterr()
     assert said.out == "nvtx: simttxRangePop: not declared (for nvtxRangePop)\n"

@@ -3,6 +3,7 @@
 #include "streams/graph.h"
 
 #include <simt_driver.h>
+#include <simt_runtime_api.h>
 
 #include <cstring>
 #include <map>
@@ -163,6 +164,19 @@ simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
   const simtrt::KeptLastError kept;
   return static_cast<simtDrvResult>(simtOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), block_size, shared_bytes));
+}
+simtDrvResult simtDrvOccupancyMaxPotentialBlockSize(int* blocks, int* block_size,
+                                                    simtDrvFunction function,
+                                                    simtDrvOccupancyB2DSize shared_bytes_of,
+                                                    std::size_t shared_bytes, int limit) {
+  if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
+  const simtrt::KeptLastError kept;
+  return static_cast<simtDrvResult>(simtrt::best_block_size(
+      blocks, block_size,
+      [=](int threads) {
+        return shared_bytes_of == nullptr ? shared_bytes : shared_bytes_of(threads);
+      },
+      limit));
 }
 simtDrvResult simtDrvFuncSetBlockShape(simtDrvFunction function, int x, int y, int z) {
   if (x < 1 || y < 1 || z < 1) return SIMT_DRV_ERROR_INVALID_VALUE;

@@ -235,6 +235,69 @@ simtsparseStatus_t simtsparseDestroyDnVec(simtsparseConstDnVecDescr_t vector) {
   return destroy(vector);
 }
 
+simtsparseStatus_t simtsparseCreateSpVec(simtsparseSpVecDescr_t* vector, int64_t size, int64_t nnz,
+                                         void* indices, void* values,
+                                         simtsparseIndexType_t index_type,
+                                         simtsparseIndexBase_t base, simtDataType value_type) {
+  if (nnz < 0 || size < nnz || !simtrt::valid(base) || (nnz > 0 && any_null(indices, values))) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (!valid(index_type) || !is_element_type(value_type)) {
+    return SIMTSPARSE_STATUS_NOT_SUPPORTED;
+  }
+  return create(vector, simtsparseSpVecDescr{size, nnz, indices, values, index_type, base, value_type});
+}
+
+simtsparseStatus_t simtsparseDestroySpVec(simtsparseConstSpVecDescr_t vector) {
+  return destroy(vector);
+}
+
+simtsparseStatus_t simtsparseSpVecGet(simtsparseSpVecDescr_t vector, int64_t* size, int64_t* nnz,
+                                      void** indices, void** values,
+                                      simtsparseIndexType_t* index_type,
+                                      simtsparseIndexBase_t* base, simtDataType* value_type) {
+  if (any_null(vector) || any_null(size, nnz) || any_null(indices, values) ||
+      any_null(index_type) || any_null(base) || any_null(value_type)) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  *size = vector->size;
+  *nnz = vector->nnz;
+  *indices = vector->indices;
+  *values = vector->values;
+  *index_type = vector->index_type;
+  *base = vector->base;
+  *value_type = vector->type;
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
+simtsparseStatus_t simtsparseSpVecGetValues(simtsparseSpVecDescr_t vector, void** values) {
+  if (any_null(vector) || any_null(values)) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  *values = vector->values;
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
+simtsparseStatus_t simtsparseSpVecSetValues(simtsparseSpVecDescr_t vector, void* values) {
+  if (any_null(vector) || values == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  vector->values = values;
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
+simtsparseStatus_t simtsparseCooSetPointers(simtsparseSpMatDescr_t matrix, void* row_indices,
+                                            void* column_indices, void* values) {
+  if (any_null(matrix) || matrix->format != SparseFormat::kCoo ||
+      any_null(row_indices, column_indices, values)) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  matrix->row_indices = row_indices;
+  matrix->column_indices = column_indices;
+  matrix->values = values;
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
 simtsparseStatus_t simtsparseSpGEMM_createDescr(simtsparseSpGEMMDescr_t* descriptor) {
   return create(descriptor);
 }

@@ -57,6 +57,16 @@ struct simtsparseDnVecDescr {
   simtDataType type;
 };
 
+struct simtsparseSpVecDescr {
+  std::int64_t size;
+  std::int64_t nnz;
+  void* indices;
+  void* values;
+  simtsparseIndexType_t index_type;
+  simtsparseIndexBase_t base;
+  simtDataType type;
+};
+
 namespace simtrt {
 
 /// CSR matrix with 32-bit indices from 0: intermediate result between the call that computes it and the call that

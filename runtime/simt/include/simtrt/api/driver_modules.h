@@ -54,6 +54,13 @@ SIMTRT_EXPORT simtDrvResult simtDrvLaunchCooperativeKernel(
     void** arguments);
 SIMTRT_EXPORT simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(
     int* blocks, simtDrvFunction function, int block_size, std::size_t shared_bytes);
+/// Bytes of dynamic shared memory of a block with this number of threads.
+typedef std::size_t (*simtDrvOccupancyB2DSize)(int block_size);
+/// Block size with the highest occupancy, at most `limit` (0: no limit), and the number of such blocks
+/// that occupy the device. A null `shared_bytes_of` selects `shared_bytes` for all block sizes.
+SIMTRT_EXPORT simtDrvResult simtDrvOccupancyMaxPotentialBlockSize(
+    int* blocks, int* block_size, simtDrvFunction function, simtDrvOccupancyB2DSize shared_bytes_of,
+    std::size_t shared_bytes, int limit);
 
 /// Launches of CUDA 3: the function holds its configuration and the bytes of its arguments, which must
 /// fit the parameters as in `extra` of simtDrvLaunchKernel.
