@@ -1,7 +1,8 @@
 """Instrumented builds of CUDA programs: the compiler inserts calls at each access, and libsimt.so checks them.
 
 The instrumentation is that of ThreadSanitizer and of some checks of UndefinedBehaviorSanitizer. The functions that it
-calls are in `runtime/simt/check/hooks.cpp`; they replace the sanitizers' own libraries.
+calls are in `runtime/simt/check/hooks.cpp`; they replace the sanitizers' own libraries. A plugin of g++
+(`runtime/simt/check/access_tests.cpp`) replaces most calls by a test.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from porter.base import disk_cache
 from porter.base.errors import BuildError
 from porter.release import known
+from porter.simt import compiler_plugin
 from porter.simt.sources import include_dir, runtime_dir
 from porter.toolkit import settings as settings_file
 from porter.toolkit.cached_folder import made
@@ -36,7 +38,7 @@ FLAGS = (
     *("-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"),
 )
 """Options of the host compiler: the instrumentation."""
-COMPILE = ("-O1", "-g", "-std=c++17", *(f"-Xcompiler={flag}" for flag in FLAGS))
+COMPILE = ("-O1", "-g", "-std=c++17")
 """Options for simtcc."""
 
 WRAPPED = ("memcpy", "memmove", "memset", "malloc", "free")
@@ -49,10 +51,12 @@ def build(sources: Sequence[Path], program: Path, options: Sequence[str] = ()) -
     `options` contains more options of nvcc. Raises BuildError if the compiler fails; its messages are on stderr.
     """
     settings = settings_file.read(made(Wanted("simt", release=known.read().proven("port")[-1])))
+    instrumented = [f"-Xcompiler={flag}" for flag in flags(settings.compiler)]
     objects = []
     for number, source in enumerate(sources):
         made_object = program.with_name(f"{program.name}.{number}.o")
-        _driver(settings, [*COMPILE, *options, "-c", str(source), "-o", str(made_object)])
+        command = [*COMPILE, *instrumented, *options, "-c", str(source), "-o", str(made_object)]
+        _driver(settings, command)
         objects.append(str(made_object))
     wrapped = "-Xlinker=" + wrapping().removeprefix("-Wl,")
     linked = [word for word in options if word.startswith(("-l", "-L"))]
@@ -102,28 +106,40 @@ def wrapping() -> str:
     return "-Wl," + ",".join(f"--wrap={name}" for name in WRAPPED)
 
 
+def flags(compiler: Sequence[str]) -> tuple[str, ...]:
+    """Options of the host compiler: FLAGS, and the plugin, which is compiled at the first use.
+
+    Without the headers for plugins, all accesses are calls: the checks find the same, in more time.
+    """
+    headers = compiler_plugin.plugin_headers(compiler)
+    if headers is None:
+        return FLAGS
+    folder = runtime_dir() / "check"
+    names = runtime_dir() / "plugin" / "runtime_names.h"
+    command = [*compiler, *compiler_plugin.BUILD, "-isystem", str(headers)]
+    return (*FLAGS, f"-fplugin={_compiled(command, folder / 'access_tests.cpp', names, '.so')}")
+
+
 def hooks(compiler: Sequence[str]) -> Path:
     """Object of hooks.cpp, compiled at the first use."""
     source = runtime_dir() / "check" / "hooks.cpp"
     header = include_dir() / "simtrt" / "check_access.h"
-    command = [
-        *compiler,
-        "-std=c++17",
-        *("-O3", "-fPIC", "-fno-plt"),
-        f"-I{include_dir()}",
-        "-c",
-        str(source),
-    ]
+    command = [*compiler, "-std=c++17", "-O3", "-fPIC", "-fno-plt", f"-I{include_dir()}", "-c"]
+    return _compiled(command, source, header, ".o")
+
+
+def _compiled(command: Sequence[str], source: Path, header: Path, suffix: str) -> Path:
+    """Result of a compilation, in porter's cache. Its name contains a digest of its inputs."""
     key = hashlib.sha256("\0".join(command).encode() + source.read_bytes() + header.read_bytes())
-    place = disk_cache.folder() / "checks" / f"hooks-{key.hexdigest()[:16]}.o"
+    place = disk_cache.folder() / "checks" / f"{source.stem}-{key.hexdigest()[:16]}{suffix}"
     if place.is_file():
         return place
     place.parent.mkdir(parents=True, exist_ok=True)
-    scratch = place.with_suffix(f".{os.getpid()}.o")
+    scratch = place.with_suffix(f".{os.getpid()}{suffix}")
     done = subprocess.run(
-        [*command, "-o", str(scratch)], capture_output=True, text=True, check=False
+        [*command, str(source), "-o", str(scratch)], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise BuildError(f"hooks.cpp could not be compiled\n{done.stderr}", str(source))
+        raise BuildError(f"{source.name} could not be compiled\n{done.stderr}", str(source))
     scratch.replace(place)
     return place

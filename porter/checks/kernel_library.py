@@ -210,7 +210,7 @@ def _compiling(command: Sequence[str], port: Path) -> list[str]:
     debug = ("-g1", f"-fdebug-prefix-map={port}/={port}/")
     return [
         *kept[:source],
-        *instrumented.FLAGS,
+        *instrumented.flags(command[:1]),
         *debug,
         "-DSIMT_UPSTREAM_LOOPS",
         *kept[source:],

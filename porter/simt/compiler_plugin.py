@@ -26,7 +26,8 @@ from porter.toolchain.discovery import plain
 
 PLUGIN = "simt_compiler.so"
 _RECORD = "simt_compiler.json"
-_BUILD = ("-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared", "-w")
+BUILD = ("-std=c++17", "-O1", "-fno-rtti", "-fPIC", "-shared", "-w")
+"""Options that compile a plugin."""
 _CLANG_FLAGS = ("-fno-strict-float-cast-overflow",)
 _CLANG = (
     "conversions of floating-point numbers to integers give clang's results, not CUDA's: conversions to 8 and 16 bits "
@@ -139,7 +140,7 @@ def _build(command: Sequence[str], place: Path) -> str:
         files = [one for one in plugin_files() if one.suffix == ".cpp"]
         # Without the path of the checkout, plugins of all checkouts are equal, and ccache reuses what they compiled.
         near = f"-ffile-prefix-map={files[0].parent}=."
-        done = _run([*command, *_BUILD, near, "-isystem", headers, *files, "-o", made])
+        done = _run([*command, *BUILD, near, "-isystem", headers, *files, "-o", made])
         why = _first_error(done) or _cannot_load(command, made)
         if not why:
             made.replace(place)
@@ -172,7 +173,7 @@ def _kept(folder: Path, key: str) -> PluginFlags | None:
 
 def _key(command: Sequence[str]) -> str:
     # `-v` prints the compiler's version and configuration. A plugin works only with those for which it was built.
-    told = "\0".join([*command, *_BUILD, _run([*command, "-v"]).stderr])
+    told = "\0".join([*command, *BUILD, _run([*command, "-v"]).stderr])
     parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 

@@ -6,10 +6,13 @@ The test takes some programs of each kind. `build_scripts/check_ground_truth` ru
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import ground_truth
 import pytest
 from simt_programs import libsimt
+
+from porter.simt import compiler_plugin
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +41,7 @@ CHOSEN = (
         "memory/misaligned_int",
     ),
     *("memory/shared_dynamic_small", "memory/local_off_by_one", "memory/copy_too_long"),
+    *("memory/freed", "memory/shared_dynamic_shrinks", "memory/local_then_global"),
     *("memory/freed_twice", "memory/global_two_arrays", "sync/barrier_both_sides"),
     *("sync/barrier_both_sides_uniform", "sync/exit_early", "sync/shuffle_in_branch"),
     *("sync/masks_differ", "sync/masks_grow"),
@@ -72,6 +76,20 @@ def test_a_fault_is_found_where_it_is(name: str, results: dict[str, ground_truth
         assert result.found, result.findings
     else:
         assert result.findings == ()
+
+
+def test_the_findings_are_the_same_without_the_compiler_plugin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiler_plugin, "plugin_headers", lambda command: None)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    names = ("memory/global_off_by_one", "race/shared_reduce", "memory/global_guard")
+    chosen = [_programs()[name] for name in names]
+    binary = ground_truth.compiled(chosen, tmp_path)
+    off_by_one, reduce, guard = ground_truth.results(binary, chosen, tmp_path)
+    assert off_by_one.found
+    assert reduce.found
+    assert guard.findings == ()
 
 
 def test_each_program_states_what_to_expect() -> None:

@@ -18,36 +18,43 @@ namespace simtrt::check {
 /// Properties of an access.
 enum AccessFlags : unsigned { kRead = 0, kWrite = 1, kAtomic = 2, kVolatile = 4 };
 
-/// Addresses that a thread may access without a call of `access`, while `memory_version` has this value.
+/// Addresses that need no call of `access`. The checkers never destroy a range; a change of the memory only clears its
+/// spans, so that all copies of its address become invalid at once.
 struct PermittedRange {
+  static constexpr unsigned kLargestLog = 4;  ///< of the accesses with a span of their own: 16 bytes
+
   std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  std::uint64_t version = 0;
+  /// By the logarithm of an access's size: the access is permitted if its address less `begin` is smaller.
+  std::array<std::atomic<std::uintptr_t>, kLargestLog + 1> spans{};
+
+  bool holds(std::uintptr_t address, std::size_t size) const {
+    const std::uintptr_t length = spans[0].load(std::memory_order_relaxed);
+    return size <= length && address - begin <= length - size;
+  }
 };
 
 /// Data of a thread of the operating system that the hooks read and write without a call of the runtime.
 struct ThreadAccesses {
   static constexpr unsigned kPageBits = 12;
 
-  const void* last_pc = nullptr;  ///< last instrumented access
+  const void* last_pc = nullptr;  ///< last access that reached a hook
   bool last_write = false;
   bool has_accessed = false;  ///< true after an instrumented access of the running block
-  std::array<PermittedRange, 256> permitted;  ///< by the number of the address's page
+  std::array<const PermittedRange*, 256> permitted{};  ///< by the number of the address's page; null: unknown
 
-  PermittedRange& permitted_at(std::uintptr_t address) {
+  const PermittedRange*& permitted_at(std::uintptr_t address) {
     return permitted[(address >> kPageBits) % permitted.size()];
   }
 };
 
 /// Of the calling thread; null before its first access.
 extern SIMTRT_EXPORT __attribute__((tls_model("initial-exec"))) __thread ThreadAccesses* thread_accesses;
-/// Changes when the checkers know more, less, or freed memory.
-extern SIMTRT_EXPORT std::atomic<std::uint64_t> memory_version;
 /// True if a selected kind needs the program's accesses.
 extern SIMTRT_EXPORT std::atomic<bool> hooks_active;
 
-/// The program is about to access `size` bytes at `address` in the instruction before `pc`.
-SIMTRT_EXPORT void access(std::uintptr_t address, std::size_t size, unsigned flags, const void* pc);
+/// The program is about to access `size` bytes at `address` in the instruction before `pc`. Returns the range around the
+/// address whose further accesses need no check; null if there is none.
+SIMTRT_EXPORT const PermittedRange* access(std::uintptr_t address, std::size_t size, unsigned flags, const void* pc);
 
 /// The program is about to perform an atomic operation with an order of `__atomic_*`. The write of a `load` is false,
 /// the read of a `store` is false.

@@ -50,19 +50,18 @@ bool is_freed(const Context& here, const Region& region) {
                           is_after(here.run, region.freeing_stream, region.freeing_number));
 }
 
-// The hooks let pass further accesses to this range. The version is that of the search for the region: a later change
-// makes the range invalid.
-void permit(Context& here, std::uintptr_t address, std::uintptr_t begin, std::uintptr_t end) {
-  const PageEntry& entry = here.pages[(address >> kPageBits) % here.pages.size()];
-  if (entry.page == address >> kPageBits) here.permitted_at(address) = {begin, end, entry.version};
-}
-
 void report_bad_memory(const char* type, const std::string& text, const Region& region, std::uintptr_t address,
                        std::size_t size, unsigned flags, std::uint32_t site) {
   Finding finding{"memory", type, text, region.describe(address), {caller_place(flags, size, site)}};
   if (!region.allocated_at.empty()) finding.places.push_back({"allocated", "", region.allocated_at, ""});
   if (region.freed && !region.freed_at.empty()) finding.places.push_back({"freed", "", region.freed_at, ""});
   add(std::move(finding));
+}
+
+// Range in the region that the hooks let pass, if only bounds are checked; else null.
+const PermittedRange* permitted_range(const Context& here, Region& region, std::uintptr_t address, std::size_t size) {
+  if (needs_lock || !is_inside(region, address, size) || is_freed(here, region)) return nullptr;
+  return Regions::instance().permitted(region, address);
 }
 
 // Returns false if the access is outside of the region.
@@ -104,40 +103,39 @@ void check_written(const Context& here, Region& region, std::uintptr_t address, 
 
 void forget_releases() { released().clear(); }
 
-void check_range(Context& here, std::uintptr_t address, std::size_t size, unsigned flags, std::uint32_t site) {
-  Region* region = find(here, address);
-  if (region == nullptr) return;
-  if (kinds.host && !here.in_block && !here.in_task && region->space == Space::kGlobal && !region->host_may_access)
-    add({"host", "device-memory", "the host accesses memory of the device", region->describe(address),
+namespace {
+
+void check_region(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
+                  std::uint32_t site) {
+  if (kinds.host && !here.in_block && !here.in_task && region.space == Space::kGlobal && !region.host_may_access)
+    add({"host", "device-memory", "the host accesses memory of the device", region.describe(address),
          {caller_place(flags, size, site)}});
-  if (region->space == Space::kShared && !here.in_block) return;
-  if (region->space == Space::kVariable && !here.in_block) return;
-  if (!check_bounds(here, *region, address, size, flags, site)) return;
+  if (region.space == Space::kShared && !here.in_block) return;
+  if (region.space == Space::kVariable && !here.in_block) return;
+  if (!check_bounds(here, region, address, size, flags, site)) return;
   const bool reads = (flags & kWrite) == 0 || (flags & kAtomic) != 0;
-  if (kinds.init && (region->tracks_writes || region->space == Space::kShared))
-    check_written(here, *region, address, size, flags, site, reads && here.in_block);
-  if (kinds.race) check_races(here, *region, address, size, flags, site);
+  if (kinds.init && (region.tracks_writes || region.space == Space::kShared))
+    check_written(here, region, address, size, flags, site, reads && here.in_block);
+  if (kinds.race) check_races(here, region, address, size, flags, site);
 }
 
-void access(std::uintptr_t address, std::size_t size, unsigned flags, const void* pc) {
-  if (!observes_accesses || size == 0) return;
+}  // namespace
+
+void check_range(Context& here, std::uintptr_t address, std::size_t size, unsigned flags, std::uint32_t site) {
+  if (Region* region = find(here, address)) check_region(here, *region, address, size, flags, site);
+}
+
+const PermittedRange* access(std::uintptr_t address, std::size_t size, unsigned flags, const void* pc) {
+  if (!observes_accesses || size == 0) return nullptr;
   Context& here = context();
   here.last_pc = pc;
   here.last_write = (flags & kWrite) != 0;
   here.has_accessed = true;
-  const Region* region = find(here, address);
-  if (region == nullptr) {
-    const std::uintptr_t page = address >> kPageBits;
-    // Without an entry, a region begins or ends in the page.
-    const bool whole = here.pages[page % here.pages.size()].region == nullptr;
-    if (whole) permit(here, address, page << kPageBits, (page + 1) << kPageBits);
-    return;
-  }
-  if (is_unknown(here)) return;
-  if (!needs_lock && is_inside(*region, address, size) && !is_freed(here, *region)) {
-    if (region->variables.empty() && region->freeing_number == 0) permit(here, address, region->begin, region->end);
-    return;
-  }
+  Region* region = find(here, address);
+  if (region == nullptr) return here.permitted_at(address) = Regions::instance().permitted_outside(address);
+  if (is_unknown(here)) return nullptr;
+  if (const PermittedRange* range = permitted_range(here, *region, address, size))
+    return here.permitted_at(address) = range;
   const std::lock_guard guard(lock());
   settle_pending(here);
   if ((flags & kVolatile) != 0) {
@@ -146,7 +144,8 @@ void access(std::uintptr_t address, std::size_t size, unsigned flags, const void
     flags &= ~unsigned{kVolatile};
     if (region->space != Space::kShared) flags |= kAtomic;
   }
-  check_range(here, address, size, flags, known_site(here, pc));
+  check_region(here, *region, address, size, flags, known_site(here, pc));
+  return nullptr;
 }
 
 namespace {
@@ -200,19 +199,25 @@ void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool wr
   here.last_pc = pc;
   here.last_write = writes;
   here.has_accessed = true;
-  if (find(here, address) == nullptr || is_unknown(here)) return;
+  Region* region = find(here, address);
+  if (region == nullptr || is_unknown(here)) return;
+  if (const PermittedRange* range = permitted_range(here, *region, address, size)) {
+    here.permitted_at(address) = range;
+    return;
+  }
   let_others_run(here, writes);
+  region = find(here, address);  // other threads may have changed the table
+  if (region == nullptr) return;
   const std::lock_guard guard(lock());
   settle_pending(here);
   const unsigned flags = kAtomic | (writes ? kWrite : 0U);
   const std::uint32_t site = known_site(here, pc);
   if (kinds.init && writes && !reads) {
     // A plain store does not read what it replaces.
-    Region* region = find(here, address);
     if (region->tracks_writes || region->space == Space::kShared)
       check_written(here, *region, address, std::min<std::size_t>(size, region->end - address), kWrite, site, false);
   }
-  check_range(here, address, size, flags, site);
+  check_region(here, *region, address, size, flags, site);
   if (kinds.race && here.in_block) order_by_atomic(*here.clocks, address, reads, writes, order);
 }
 

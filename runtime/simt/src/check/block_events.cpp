@@ -87,7 +87,7 @@ void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t
   }
   if (region->end == region->begin + bytes) return;
   region->end = region->begin + bytes;
-  Regions::change_version();
+  Regions::instance().changed(*region);
 }
 
 void end_block() {
@@ -163,9 +163,13 @@ void fault(const std::string& text) {
   const Context& here = context();
   const FaultingAccess& fault = here.fault;
   const auto region = Regions::instance().nearest(place(fault.address));
-  // Without instrumentation, the fault itself tells the instruction; return addresses are one byte behind calls.
-  const std::uintptr_t pc = here.last_pc != nullptr ? place(here.last_pc) : fault.pc == nullptr ? 0 : place(fault.pc) + 1;
-  const bool writes = here.last_pc != nullptr ? here.last_write : fault.writes;
+  // An instrumented access to unknown memory reaches no hook after the first one: then the fault itself tells the
+  // instruction, as without instrumentation. In a function of the C library, the hook knows the call. Return addresses are
+  // one byte behind calls.
+  const bool passed_by = Regions::is_of_user(place(fault.address)) && is_instrumented_code(fault.pc);
+  const bool by_hook = here.last_pc != nullptr && !passed_by;
+  const std::uintptr_t pc = by_hook ? place(here.last_pc) : fault.pc == nullptr ? 0 : place(fault.pc) + 1;
+  const bool writes = by_hook ? here.last_write : fault.writes;
   Finding finding{"memory", "illegal-address", text, region == nullptr ? "" : region->describe(place(fault.address)),
                   {{writes ? "write" : "read", describe_caller(), {}, "", note_of_caller()}}};
   if (pc != 0) finding.places[0].frames.push_back(pc);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 namespace simtrt::check {
 namespace {
@@ -67,6 +68,7 @@ BlockClocks& BlockClocks::current() {
 
 void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   threads_.resize(kMaxThreadsPerBlock);
+  if (run != new_run) earlier_.fill({});
   run = new_run;
   block = new_block;
   serial = epoch_ = next_epoch.fetch_add(1);
@@ -75,9 +77,7 @@ void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   base_learnt_ = base_released_ = base_acquired_ = nullptr;
 }
 
-ThreadClock& BlockClocks::thread(unsigned number) {
-  ThreadClock& one = threads_[number];
-  if (one.epoch == epoch_) return one;
+void BlockClocks::renew(ThreadClock& one) {
   if (one.epoch < serial) {  // a thread of an earlier block
     one.lanes_known.fill(0);
   }
@@ -87,7 +87,6 @@ ThreadClock& BlockClocks::thread(unsigned number) {
   one.learnt = base_learnt_;
   one.released = base_released_;
   one.acquired = base_acquired_;
-  return one;
 }
 
 void BlockClocks::barrier() {
@@ -139,9 +138,18 @@ void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
   });
 }
 
+bool BlockClocks::is_of_earlier_run(Run earlier, std::uint32_t clock) {
+  EarlierRun& known = earlier_[earlier % earlier_.size()];
+  if (known.run == earlier && clock <= known.clock) return true;
+  if (!check::is_ordered(earlier, clock, run)) return false;
+  // The clock matters for the host only: all of another run precedes, or nothing.
+  known = {earlier, earlier == kHostRun ? clock : std::numeric_limits<std::uint32_t>::max()};
+  return true;
+}
+
 bool BlockClocks::is_ordered(Actor earlier, std::uint32_t clock, unsigned number) {
   if (earlier == actor(run, block, number)) return true;
-  if (run_of(earlier) != run) return check::is_ordered(run_of(earlier), clock, run);
+  if (run_of(earlier) != run) return is_of_earlier_run(run_of(earlier), clock);
   const ThreadClock& one = thread(number);
   if (block_of(earlier) == block) {
     if (clock <= one.block_known) return true;

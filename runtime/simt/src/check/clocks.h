@@ -70,7 +70,11 @@ class BlockClocks {
   /// The grid's barrier number `generation` (1 for the first) is complete.
   void grid_barrier();
 
-  ThreadClock& thread(unsigned number);
+  ThreadClock& thread(unsigned number) {
+    ThreadClock& one = threads_[number];
+    if (__builtin_expect(one.epoch != epoch_, false)) renew(one);
+    return one;
+  }
   bool is_ordered(Actor earlier, std::uint32_t clock, unsigned thread);
 
   /// All that precedes the next access of the thread.
@@ -83,6 +87,16 @@ class BlockClocks {
   std::uint64_t serial = 0;
 
  private:
+  /// A run whose accesses up to a clock precede the running one: a question of order.h that was answered before.
+  struct EarlierRun {
+    Run run = kHostRun;
+    std::uint32_t clock = 0;
+  };
+
+  void renew(ThreadClock& one);
+  bool is_of_earlier_run(Run earlier, std::uint32_t clock);
+
+  std::array<EarlierRun, 8> earlier_{};  ///< by the number of the run
   std::uint64_t epoch_ = 0;
   std::uint32_t base_clock_ = 1;
   std::uint32_t base_known_ = 0;

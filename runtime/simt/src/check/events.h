@@ -44,6 +44,9 @@ void shared_variable(std::uintptr_t window, std::size_t window_bytes, std::uintp
 void copied(const simtrt::Region& to, const simtrt::Region& from, const Extent& extent);
 void filled(const simtrt::Region& to, const Extent& extent);
 
+/// True if the address is in a module with instrumented code.
+bool is_instrumented_code(const void* address);
+
 // Work of streams. A task's accesses belong to the run that the thread executes.
 void begin_task(Run run);
 void end_task(const char* name);

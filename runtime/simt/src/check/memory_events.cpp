@@ -12,6 +12,7 @@
 
 #include <simtrt/check_access.h>
 
+#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
@@ -88,6 +89,17 @@ void add_module(const void* address_in_module) {
   if (kinds.race) dl_iterate_phdr(add_writable, const_cast<void*>(address_in_module));
 }
 
+bool is_instrumented_code(const void* address) {
+  Dl_info code{};
+  if (dladdr(address, &code) == 0) return false;
+  const std::lock_guard guard(lock());
+  const auto& modules = instrumented_modules();
+  return std::any_of(modules.begin(), modules.end(), [&](const void* one) {
+    Dl_info module{};
+    return dladdr(one, &module) != 0 && module.dli_fbase == code.dli_fbase;
+  });
+}
+
 void add_known_memory() {
   if (kinds.race) {
     const std::lock_guard guard(lock());
@@ -119,7 +131,7 @@ void freed(const Allocation& allocation) {
   if (region == nullptr) return;
   region->freed = true;
   region->freed_at = std::move(frames);
-  Regions::change_version();
+  Regions::instance().changed(*region);
 }
 
 void forgotten(const void* begin) {
@@ -134,7 +146,7 @@ void freed_in_stream(const void* begin, const Stream& stream, std::uint64_t numb
   if (region == nullptr) return;
   region->freeing_stream = stream.id;
   region->freeing_number = number;
-  Regions::change_version();
+  Regions::instance().changed(*region);
   region->freed_at = std::move(frames);
 }
 
@@ -186,7 +198,7 @@ void shared_variable(std::uintptr_t window, std::size_t window_bytes, std::uintp
   auto& size = region->variables[copy - window];
   if (size >= bytes) return;
   size = bytes;
-  Regions::change_version();
+  Regions::instance().changed(*region);
 }
 
 void copied(const simtrt::Region& to, const simtrt::Region& from, const Extent& extent) {
@@ -233,7 +245,7 @@ bool kernel_free(void* pointer, const void* pc) {
   }
   region->freed = true;
   region->freed_at = stack_from(pc);
-  Regions::change_version();
+  Regions::instance().changed(*region);
   return true;
 }
 

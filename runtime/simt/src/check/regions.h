@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <shared_mutex>
@@ -62,6 +63,8 @@ struct Region {
   std::vector<std::unique_ptr<std::array<Cell, 256>>> cells;
   /// Shared memory: variables that the program has accessed, by offset. Empty: all is one variable.
   std::map<std::uintptr_t, std::size_t> variables;
+  bool removed = false;                   ///< from the table
+  std::vector<PermittedRange*> permitted;  ///< ranges in the region; Regions clears them
 
   Cell& cell(std::uintptr_t address);
   bool is_in_variable(std::uintptr_t address, std::size_t size) const;
@@ -75,15 +78,25 @@ class Regions {
   std::shared_ptr<Region> add(Region region);
   void remove(std::uintptr_t begin);
   void clear();
+  /// The region was freed, or its size or its variables have changed.
+  void changed(Region& region);
   /// Region that contains the address, or whose end it follows before `limit`; else null.
   std::shared_ptr<Region> find(std::uintptr_t address) const;
   /// Region that contains the address, or the nearest one, if it is less than 1 MiB away; else null.
   std::shared_ptr<Region> nearest(std::uintptr_t address) const;
   /// True if a region overlaps these addresses.
   bool overlaps(std::uintptr_t begin, std::uintptr_t end) const;
-  /// Changes with the table, and when memory is freed or the size of shared memory changes.
-  static std::uint64_t version() { return memory_version.load(std::memory_order_acquire); }
-  static void change_version() { ++memory_version; }
+  /// Changes with the table, and with a region.
+  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
+  /// Range around the address that the program may access while the region does not change; null if the memory was freed,
+  /// or the address is in no variable.
+  const PermittedRange* permitted(Region& region, std::uintptr_t address);
+  /// Range without regions around the address; null if the address is none of a user's memory.
+  const PermittedRange* permitted_outside(std::uintptr_t address);
+  /// True if the address can be one of a user's memory.
+  static bool is_of_user(std::uintptr_t address);
+
   template <class Visit>
   void each(Visit visit) {
     const std::shared_lock lock(mutex_);
@@ -91,7 +104,17 @@ class Regions {
   }
 
  private:
+  using Ranges = std::vector<PermittedRange*>;
+
+  static const PermittedRange* holding(const Ranges& ranges, std::uintptr_t address);
+  const PermittedRange* add_range(Ranges& ranges, std::uintptr_t begin, std::uintptr_t end);
+  void clear_ranges(Ranges& ranges);
+  void note_removal(Region& region);
+
   std::map<std::uintptr_t, std::shared_ptr<Region>> by_begin_;
+  Ranges outside_;
+  std::deque<PermittedRange*> cleared_;
+  std::atomic<std::uint64_t> version_{1};
   mutable std::shared_mutex mutex_;
 };
 
