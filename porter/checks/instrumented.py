@@ -117,7 +117,9 @@ def flags(compiler: Sequence[str]) -> tuple[str, ...]:
     folder = runtime_dir() / "check"
     names = runtime_dir() / "plugin" / "runtime_names.h"
     command = [*compiler, *compiler_plugin.BUILD, "-isystem", str(headers)]
-    return (*FLAGS, f"-fplugin={_compiled(command, folder / 'access_tests.cpp', names, '.so')}")
+    version = compiler_plugin.built_for(compiler)
+    plugin = _compiled(command, folder / "access_tests.cpp", names, ".so", version)
+    return (*FLAGS, f"-fplugin={plugin}")
 
 
 def hooks(compiler: Sequence[str]) -> Path:
@@ -128,9 +130,15 @@ def hooks(compiler: Sequence[str]) -> Path:
     return _compiled(command, source, header, ".o")
 
 
-def _compiled(command: Sequence[str], source: Path, header: Path, suffix: str) -> Path:
-    """Result of a compilation, in porter's cache. Its name contains a digest of its inputs."""
-    key = hashlib.sha256("\0".join(command).encode() + source.read_bytes() + header.read_bytes())
+def _compiled(
+    command: Sequence[str], source: Path, header: Path, suffix: str, version: str = ""
+) -> Path:
+    """Result of a compilation, in porter's cache. Its name contains a digest of its inputs.
+
+    `version`: version of the compiler, for a result that works with this version only.
+    """
+    words = "\0".join([*command, version]).encode()
+    key = hashlib.sha256(words + source.read_bytes() + header.read_bytes())
     place = disk_cache.folder() / "checks" / f"{source.stem}-{key.hexdigest()[:16]}{suffix}"
     if place.is_file():
         return place

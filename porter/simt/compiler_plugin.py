@@ -171,15 +171,19 @@ def _kept(folder: Path, key: str) -> PluginFlags | None:
     return _with_plugin(place) if same and place.is_file() else None
 
 
+def built_for(command: Sequence[str]) -> str:
+    """Version and configuration of a compiler. A plugin works only with those for which it was built."""
+    return _run([*command, "-v"]).stderr
+
+
 def _key(command: Sequence[str]) -> str:
-    # `-v` prints the compiler's version and configuration. A plugin works only with those for which it was built.
-    told = "\0".join([*command, *BUILD, _run([*command, "-v"]).stderr])
+    told = "\0".join([*command, *BUILD, built_for(command)])
     parts = [told.encode(), *(one.read_bytes() for one in plugin_files())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def _is_clang(command: Sequence[str]) -> bool:
-    return "clang version" in _run([*command, "-v"]).stderr
+    return "clang version" in built_for(command)
 
 
 def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:

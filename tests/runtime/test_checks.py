@@ -12,6 +12,7 @@ import ground_truth
 import pytest
 from simt_programs import libsimt
 
+from porter.checks import instrumented
 from porter.simt import compiler_plugin
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,15 @@ def test_the_findings_are_the_same_without_the_compiler_plugin(
     assert off_by_one.found
     assert reduce.found
     assert guard.findings == ()
+
+
+def test_another_version_of_the_compiler_gets_a_plugin_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = instrumented.flags(["g++"])
+    assert instrumented.flags(["g++"]) == before
+    monkeypatch.setattr(compiler_plugin, "built_for", lambda command: "gcc version 12.9")
+    assert instrumented.flags(["g++"]) != before
 
 
 def test_each_program_states_what_to_expect() -> None:

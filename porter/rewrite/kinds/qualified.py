@@ -56,18 +56,20 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
             rule = source.rules.rules[index]
             if not source.applies(rule, site.where):
                 continue
-            if _is_called(rule) and (length < len(names) or not _calls(source, written.end())):
+            if _is_about_calls(rule) and (
+                length < len(names) or not _is_called(source, written.end())
+            ):
                 continue
             return _decide(source, site, index, length)
     return None
 
 
-def _is_called(rule: Rule) -> bool:
+def _is_about_calls(rule: Rule) -> bool:
     """Test whether a rule is about calls of a function only."""
     return bool(rule.option("only_calls"))
 
 
-def _calls(source: Source, end: int) -> bool:
+def _is_called(source: Source, end: int) -> bool:
     """Test whether the name that ends at an offset is called there."""
     return source.text.startswith("(", source.after(end))
 
@@ -98,9 +100,9 @@ def _uncovered(
             if source.at(start) is not None:
                 continue
             before = qualifiers(source, start)
-            called = _calls(source, start + len(word))
+            called = _is_called(source, start + len(word))
             for names, index in chains:
-                if _is_called(source.rules.rules[index]) and not called:
+                if _is_about_calls(source.rules.rules[index]) and not called:
                     continue
                 if before is not None and _abbreviates(source, start, before, names):
                     _report(source, start, word, index)
@@ -226,7 +228,7 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
         if chain.partition("::")[0] not in words:
             continue
         for index in indexes:
-            called = r"\s*\(" if _is_called(rules.rules[index]) else ""
+            called = r"\s*\(" if _is_about_calls(rules.rules[index]) else ""
             if re.search(rf"(?<![\w:]){re.escape(chain)}(?!\w){called}", text):
                 new = rules.rules[index].replace
                 if new not in (None, chain):

@@ -69,6 +69,9 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
+// access_tests.cpp reads a range as numbers: the begin, then a span for each size.
+static_assert(sizeof(check::PermittedRange) == 6 * sizeof(unsigned long), "the numbers of access_tests.cpp");
+
 /// Called instead of the functions above where the plugin access_tests.cpp has inserted a test that has failed. `kind`: the
 /// logarithm of the size, plus 8 for a write, plus 16 for a volatile access.
 HOOK void simt_check_access(void* address, std::atomic<const check::PermittedRange*>* site, unsigned kind) {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch.distributed._state_dict_utils import _create_cpu_state_dict
 from torch_simt.as_cuda import CudaOnlyError, _modules, _names
 
 DOCS = Path(__file__).resolve().parents[3] / "docs/as-cuda.md"
@@ -180,6 +181,12 @@ def test_calls_of_the_runtime():
     assert locked == runtime.cudaError.success and host.is_pinned()
     torch.cuda.check_error(runtime.cudaHostUnregister(host.data_ptr()))
     assert not host.is_pinned()
+
+    # PyTorch's own call: memory that processes share is locked until the tensor is freed.
+    state = {"x": torch.ones(1 << 12, device="cuda")}
+    shared = _create_cpu_state_dict(state, pin_memory=True, share_memory=True)
+    assert shared["x"].is_shared() and shared["x"].is_pinned()
+    del shared
 
     wrong = runtime.cudaHostUnregister(host.data_ptr())
     assert wrong != runtime.cudaError.success

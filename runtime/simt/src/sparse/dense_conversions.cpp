@@ -19,6 +19,15 @@ simtsparseStatus_t check(simtsparseHandle_t handle, const simtsparseDnMatDescr* 
              : SIMTSPARSE_STATUS_NOT_SUPPORTED;
 }
 
+/// Stores the size of the buffer of a conversion whose arguments have the status `checked`.
+simtsparseStatus_t buffer_size(simtsparseStatus_t checked, size_t* size) {
+  if (size == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  *size = kSomeBuffer;
+  return checked;
+}
+
 void put(void* indices, simtsparseIndexType_t type, std::int64_t place, std::int64_t value) {
   if (type == SIMTSPARSE_INDEX_32I) {
     static_cast<std::int32_t*>(indices)[place] = static_cast<std::int32_t>(value);
@@ -138,11 +147,8 @@ simtsparseStatus_t simtsparseDenseToSparse_bufferSize(simtsparseHandle_t handle,
                                                       simtsparseSpMatDescr_t sparse,
                                                       simtsparseDenseToSparseAlg_t algorithm,
                                                       size_t* size) {
-  if (size == nullptr) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  *size = kSomeBuffer;
-  return check(handle, dense, sparse, algorithm == SIMTSPARSE_DENSETOSPARSE_ALG_DEFAULT);
+  return buffer_size(
+      check(handle, dense, sparse, algorithm == SIMTSPARSE_DENSETOSPARSE_ALG_DEFAULT), size);
 }
 
 simtsparseStatus_t simtsparseDenseToSparse_analysis(simtsparseHandle_t handle,
@@ -188,11 +194,8 @@ simtsparseStatus_t simtsparseSparseToDense_bufferSize(simtsparseHandle_t handle,
                                                       simtsparseDnMatDescr_t dense,
                                                       simtsparseSparseToDenseAlg_t algorithm,
                                                       size_t* size) {
-  if (size == nullptr) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  *size = kSomeBuffer;
-  return check(handle, dense, sparse, algorithm == SIMTSPARSE_SPARSETODENSE_ALG_DEFAULT);
+  return buffer_size(
+      check(handle, dense, sparse, algorithm == SIMTSPARSE_SPARSETODENSE_ALG_DEFAULT), size);
 }
 
 simtsparseStatus_t simtsparseSparseToDense(simtsparseHandle_t handle,

@@ -66,6 +66,27 @@ simtsparseStatus_t submit(simtsparseHandle_t handle, const char* name,
   });
 }
 
+/// Submits `use(element, pair, first, second)` for the vectors and two factors.
+template <class Use>
+simtsparseStatus_t submit_with_factors(simtsparseHandle_t handle, const char* name,
+                                       const void* first, const void* second,
+                                       const simtsparseSpVecDescr* x,
+                                       const simtsparseDnVecDescr* y, const Use& use) {
+  simtsparseStatus_t status = check(handle, x, y);
+  if (status == SIMTSPARSE_STATUS_SUCCESS && any_null(first, second)) {
+    status = SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (status != SIMTSPARSE_STATUS_SUCCESS) {
+    return status;
+  }
+  const SparseScalar a(*handle, first, product_type(x->type));
+  const SparseScalar b(*handle, second, product_type(x->type));
+  return submit(handle, name, x, y, [a, b, use](auto element, const auto& pair) {
+    using Value = typename decltype(element)::Value;
+    use(element, pair, a.template read<Value>(), b.template read<Value>());
+  });
+}
+
 }  // namespace
 }  // namespace simtrt
 
@@ -76,24 +97,15 @@ extern "C" {
 simtsparseStatus_t simtsparseAxpby(simtsparseHandle_t handle, const void* alpha,
                                    simtsparseConstSpVecDescr_t x, const void* beta,
                                    simtsparseDnVecDescr_t y) {
-  simtsparseStatus_t status = check(handle, x, y);
-  if (status == SIMTSPARSE_STATUS_SUCCESS && any_null(alpha, beta)) {
-    status = SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (status != SIMTSPARSE_STATUS_SUCCESS) {
-    return status;
-  }
-  const SparseScalar a(*handle, alpha, product_type(x->type));
-  const SparseScalar b(*handle, beta, product_type(x->type));
-  return submit(handle, "simtsparseAxpby", x, y, [a, b](auto element, const auto& pair) {
-    using Element = decltype(element);
-    using Value = typename Element::Value;
-    const Value factor = a.template read<Value>();
-    pair.scale(b.template read<Value>());
-    pair.entries([&](const auto& from, auto& to) {
-      to = Element::store(Element::load(to) + factor * Element::load(from));
-    });
-  });
+  return submit_with_factors(
+      handle, "simtsparseAxpby", alpha, beta, x, y,
+      [](auto element, const auto& pair, auto factor, auto factor_of_y) {
+        using Element = decltype(element);
+        pair.scale(factor_of_y);
+        pair.entries([&](const auto& from, auto& to) {
+          to = Element::store(Element::load(to) + factor * Element::load(from));
+        });
+      });
 }
 
 simtsparseStatus_t simtsparseGather(simtsparseHandle_t handle, simtsparseConstDnVecDescr_t y,
@@ -118,27 +130,17 @@ simtsparseStatus_t simtsparseScatter(simtsparseHandle_t handle, simtsparseConstS
 
 simtsparseStatus_t simtsparseRot(simtsparseHandle_t handle, const void* cosine, const void* sine,
                                  simtsparseSpVecDescr_t x, simtsparseDnVecDescr_t y) {
-  simtsparseStatus_t status = check(handle, x, y);
-  if (status == SIMTSPARSE_STATUS_SUCCESS && any_null(cosine, sine)) {
-    status = SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (status != SIMTSPARSE_STATUS_SUCCESS) {
-    return status;
-  }
-  const SparseScalar c(*handle, cosine, product_type(x->type));
-  const SparseScalar s(*handle, sine, product_type(x->type));
-  return submit(handle, "simtsparseRot", x, y, [c, s](auto element, const auto& pair) {
-    using Element = decltype(element);
-    using Value = typename Element::Value;
-    const Value by_cosine = c.template read<Value>();
-    const Value by_sine = s.template read<Value>();
-    pair.entries([&](auto& first, auto& second) {
-      const Value old_first = Element::load(first);
-      const Value old_second = Element::load(second);
-      first = Element::store(by_cosine * old_first + by_sine * old_second);
-      second = Element::store(by_cosine * old_second - by_sine * old_first);
-    });
-  });
+  return submit_with_factors(
+      handle, "simtsparseRot", cosine, sine, x, y,
+      [](auto element, const auto& pair, auto by_cosine, auto by_sine) {
+        using Element = decltype(element);
+        pair.entries([&](auto& first, auto& second) {
+          const auto old_first = Element::load(first);
+          const auto old_second = Element::load(second);
+          first = Element::store(by_cosine * old_first + by_sine * old_second);
+          second = Element::store(by_cosine * old_second - by_sine * old_first);
+        });
+      });
 }
 
 simtsparseStatus_t simtsparseSpVV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_x,
