@@ -24,6 +24,6 @@ def macro_flags(rules: RuleSet) -> list[str]:
 
 
 def defined_by_flags(rules: RuleSet) -> set[str]:
-    """Macros that the flags of the target's compiler define: sources can test them, although no header contains them."""
+    """Macros that the flags of the target's compiler define. Sources can test them although no header contains them."""
     defined = (flag[2:] for flag in macro_flags(rules) if flag.startswith("-D"))
     return {macro.partition("=")[0] for macro in defined}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,12 @@ _FIRST = ("runtime", "driver")
 If several names of simt have the same name in the port, that name becomes an alias of the first of them.
 """
 
+_TYPE_OF_CPP = re.compile(
+    r"void|bool|char(8|16|32)?(_t)?|wchar_t|short|int|long|signed|unsigned|float|double|auto"
+    r"|u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|s?size_t|ptrdiff_t|nullptr_t"
+)
+"""Types of C++ and of the host's standard headers. A macro with such a name breaks every header that follows."""
+
 
 class SdkNames(NamedTuple):
     """Names and headers of a target's SDK."""
@@ -30,7 +37,8 @@ class SdkNames(NamedTuple):
     """Maps CUDA's name to the name of simt, for names that no alias in the facade can implement.
 
     Examples: HIP's mappings replace both `cudaSuccess` and `CUDA_SUCCESS` by `hipSuccess`, which can be an alias of
-    only one name of simt; they replace `CUDART_CB` by `__attribute__(())`, which is not an identifier.
+    only one name of simt; they replace `CUDART_CB` by `__attribute__(())`, which is not an identifier, and
+    `cusolver_int_t` by `int`, a type of C++.
     """
     headers: Mapping[str, tuple[str, ...]]
     """Maps a path in an include directive of the port to the headers of simt that the facade's header includes."""
@@ -70,7 +78,7 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
             lacking.append(cuda)
         if name == simt or "::" in name or name in given:
             continue
-        if not name.isidentifier():
+        if not name.isidentifier() or _TYPE_OF_CPP.fullmatch(name):
             without_alias[cuda] = simt
             continue
         if aliases.setdefault(name, simt) != simt:

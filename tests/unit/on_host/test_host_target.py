@@ -115,6 +115,15 @@ def test_a_function_of_the_runtime_or_the_compiler_becomes_no_macro(
     assert f"#define {name}" not in (tmp_path / "sdk/include/porter_facade_names.h").read_text()
 
 
+@pytest.mark.parametrize("type_of_cpp", ["int", "size_t", "uint64_t", "double"])
+def test_a_type_of_cpp_becomes_no_macro(type_of_cpp: str, tmp_path: Path) -> None:
+    made = facade(tmp_path, f"  - {{name: cusolver_int_t, replace: {type_of_cpp}}}\n")
+    assert type_of_cpp not in made["aliases"] and "cusolver_int_t" in made["from_host"]
+    library = MappingLibrary.find((tmp_path / "sdk/mappings",))
+    derived_rules = rule_cache.rule_set(library, "acme", "2.6.0")
+    assert "simtsolver_int_t n;" in port("cusolver_int_t n;\n", derived_rules, "a.cu").text
+
+
 def test_rules_about_qualified_names_of_pytorch_apply_on_the_host(tmp_path: Path) -> None:
     rule = {"qualified": "at::cuda::detail", "replace": "at::acme::inner"}
     made = facade(tmp_path, "  - {qualified: at::cuda::detail, replace: 'at::acme::inner'}\n")
