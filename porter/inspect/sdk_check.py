@@ -122,7 +122,9 @@ def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
 
 def _absent(mappings: _Mappings, found: Sdk) -> Iterator[Finding]:
     rules = mappings.rules
-    own = {guard.macro for guard in rules.profile.guards.values()} | sdk_headers.defined_by_flags(rules)
+    own = {guard.macro for guard in rules.profile.guards.values()} | sdk_headers.defined_by_flags(
+        rules
+    )
     profile = f"{rules.target}/target.yaml"
     for area in measure(rules, mappings.inventory, found).areas:
         if not area.mapped:
