@@ -1,6 +1,7 @@
 """Loops along rows give the elements that PyTorch's own kernels give (mappings/simt/loops.yaml).
 
-A thread takes 4096 elements. The shapes have rows that are shorter and longer, and that end within a thread's elements.
+A thread takes 4096 elements. The shapes have rows that are shorter and longer, and that end within a thread's elements or
+within a tile of rows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,18 @@ import torch
 import torch_simt
 
 DEVICE = "simt"
-SHAPES = [(), (1,), (3,), (4096,), (4097,), (3, 5000), (1000, 7), (2, 3, 1500), (2, 1, 3, 700)]
+SHAPES = [
+    (),
+    (1,),
+    (3,),
+    (4096,),
+    (4097,),
+    (3, 5000),
+    (1000, 7),
+    (77, 130),
+    (2, 3, 1500),
+    (2, 1, 3, 700),
+]
 
 
 def made(shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> torch.Tensor:

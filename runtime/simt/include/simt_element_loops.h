@@ -58,15 +58,28 @@ void for_each_index(unsigned count, simtStream_t stream, const Body& body) {
   SIMT_LAUNCH((run_indices<Body>), (threads_of(count)), (1), (0), (stream), count, body);
 }
 
-/// Calls `body` with the offsets of `count` elements of a row. The offsets are written one by one, because the compiler
-/// then keeps them in registers.
+/// Rows that a thread goes through side by side, and elements of each of them that it takes in turn.
+inline constexpr unsigned kRowsOfTile = 16;
+inline constexpr unsigned kElementsOfTile = 8;
+/// From this stride on, in bytes, each element of a row lies in a cache line of its own.
+inline constexpr std::uint64_t kFarStride = 64;
+
+/// Calls `body` with the offsets of the first `count` elements of `rows` rows: `tile` elements of the first row, then `tile`
+/// elements of the next. The offsets are written one by one, because the compiler then keeps them in registers.
 template <class Offsets, class Strides, class Body, std::size_t... T>
-inline void run_row(unsigned count, const Offsets first, const Strides& strides, const Body& body, std::index_sequence<T...>) {
+inline void run_rows(unsigned rows, const Offsets* firsts, unsigned count, unsigned tile, const Strides& strides,
+                     const Body& body, std::index_sequence<T...>) {
   const Strides own = strides;
-  for (unsigned i = 0; i < count; ++i) {
-    Offsets offsets;
-    ((offsets[T] = first[T] + i * own.of[T]), ...);
-    body(offsets);
+  for (unsigned begin = 0; begin < count; begin += tile) {
+    const unsigned end = count - begin < tile ? count : begin + tile;
+    for (unsigned row = 0; row < rows; ++row) {
+      const Offsets first = firsts[row];
+      for (unsigned i = begin; i < end; ++i) {
+        Offsets offsets;
+        ((offsets[T] = first[T] + i * own.of[T]), ...);
+        body(offsets);
+      }
+    }
   }
 }
 
@@ -77,7 +90,7 @@ struct RowOffsets {
   const std::int64_t& operator[](std::size_t tensor) const { return of[tensor]; }
 };
 
-/// Like run_row, for elements of `size` bytes that lie side by side in all tensors; the compiler can vectorize the loop.
+/// Calls `body` for `count` elements of `size` bytes that lie side by side in all tensors; the compiler can vectorize the loop.
 template <std::size_t size, std::size_t tensors, class Offsets, class Body, std::size_t... T>
 inline void run_dense_row(unsigned count, const Offsets& first, const Body& body, std::index_sequence<T...>) {
   with_wide_vectors([count, &first, &body] {
@@ -91,7 +104,9 @@ inline void run_dense_row(unsigned count, const Offsets& first, const Body& body
 }
 
 /// Elements in the order of `Calculator`, PyTorch's OffsetCalculator: the first dimension is the fastest.
-/// Rows of elements of `size` bytes side by side have a loop of their own, if `size` is not 0.
+/// Rows of elements of `size` bytes side by side have a loop of their own, if `size` is not 0. Rows whose elements lie far
+/// apart in a tensor, as in a transposed matrix, are run side by side: neighbours of an element in its cache line are used
+/// before the line is replaced.
 template <std::size_t size, class Calculator, class Body>
 __global__ void run_offsets(unsigned count, const Calculator calculator, const Body body) {
   using Offsets = decltype(calculator.get(0));
@@ -100,9 +115,11 @@ __global__ void run_offsets(unsigned count, const Calculator calculator, const B
     std::decay_t<decltype(calculator.strides_[0][0])> of[kTensors];
   } strides;
   bool dense = size != 0;
+  bool far = false;
   for (std::size_t tensor = 0; tensor < kTensors; ++tensor) {
     strides.of[tensor] = calculator.strides_[0][tensor];
     dense = dense && strides.of[tensor] == size;
+    far = far || strides.of[tensor] >= kFarStride;
   }
   const Body own = body;
   unsigned index = blockIdx.x * kElementsOfThread;
@@ -111,12 +128,20 @@ __global__ void run_offsets(unsigned count, const Calculator calculator, const B
   unsigned left = row - index % row;
   while (index < end) {
     const unsigned elements = end - index < left ? end - index : left;
+    unsigned rows = 1;
     if constexpr (size != 0) {
       if (dense)
         run_dense_row<size, kTensors>(elements, calculator.get(index), own, std::make_index_sequence<kTensors>());
     }
-    if (!dense) run_row<Offsets>(elements, calculator.get(index), strides, own, std::make_index_sequence<kTensors>());
-    index += elements;
+    if (!dense) {
+      Offsets firsts[kRowsOfTile];
+      firsts[0] = calculator.get(index);
+      if (far && elements == row)
+        for (; rows < kRowsOfTile && end - index >= (rows + 1) * row; ++rows) firsts[rows] = calculator.get(index + rows * row);
+      run_rows(rows, firsts, elements, rows == 1 ? elements : kElementsOfTile, strides, own,
+               std::make_index_sequence<kTensors>());
+    }
+    index += rows * elements;
     left = row;
   }
 }
