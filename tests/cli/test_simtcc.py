@@ -176,6 +176,25 @@ def test_markers_with_attributes_and_names(simtcc: Simtcc, tmp_path: Path) -> No
     assert subprocess.run([str(tmp_path / "program")], capture_output=True).stdout == b"48\n"
 
 
+INTEROP = """\
+#include <cstdio>
+#include <cuda_gl_interop.h>
+cudaGraphicsResource* resource;
+int main(int argc, char**) {
+  cudaGLSetGLDevice(0);
+  if (argc > 1) cudaGraphicsMapResources(1, &resource);
+  cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsMapFlagsWriteDiscard);
+  printf("%s\\n", cudaGetErrorName(status));
+}
+"""
+
+
+def test_a_program_with_an_optional_window(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"window.cpp": INTEROP})
+    done = simtcc("window.cpp", "-run")
+    assert (done.returncode, done.stdout) == (0, "simtErrorInvalidGraphicsContext\n"), done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
