@@ -195,6 +195,34 @@ def test_a_program_with_an_optional_window(simtcc: Simtcc, tmp_path: Path) -> No
     assert (done.returncode, done.stdout) == (0, "simtErrorInvalidGraphicsContext\n"), done.stderr
 
 
+REFERENCES = """\
+#include <cstdio>
+texture<float> weights;
+texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> image;
+__global__ void scale(float* x) { x[threadIdx.x] *= tex1Dfetch(weights, threadIdx.x); }
+int main() {
+  float *x, *w;
+  cudaMallocManaged(&x, 16);
+  cudaMallocManaged(&w, 16);
+  for (int i = 0; i < 4; i++) x[i] = w[i] = i;
+  cudaBindTexture(0, weights, w, 16);
+  scale<<<1, 4>>>(x);
+  cudaUnbindTexture(weights);
+  printf("%g\\n", x[3]);
+}
+"""
+
+
+def test_texture_references_of_older_programs(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": REFERENCES})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "9\n"), done.stderr
+    own = "struct texture { cudaTextureObject_t object; };\ntexture surface;\n"
+    write_files(tmp_path, {"own.cu": own})
+    done = simtcc("-c", "own.cu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
