@@ -4,3 +4,4 @@
 #include <simt.h>
 #include <simtrt/api/driver_modules.h>
 #include <simtrt/api/driver_programs.h>
+#include <simtrt/api/driver_virtual_memory.h>
