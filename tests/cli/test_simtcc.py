@@ -459,7 +459,7 @@ int main() {
 def test_a_program_that_uses_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, {"driver.cpp": DRIVER})
     done = simtcc("driver.cpp", "-lcuda", "-run")
-    assert (done.stderr, done.stdout) == ("", "32 0 1020304 1020007 1 1\n1\n")
+    assert (done.stderr, done.stdout) == ("", "32 1 1020304 1020007 1 1\n1\n")
 
 
 COMPILED_AGAIN = r"""
@@ -546,6 +546,20 @@ int main() {
   cuMemcpyDtoH(&value, p, sizeof value);
   bytes = 8;
   printf("%d %d\n", value, cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+
+  // The linker and its options.
+  char log[8] = "text";
+  CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, (void*)sizeof log};
+  CUlinkState state;
+  void* linked;
+  if (cuLinkCreate(2, options, values, &state)) return 5;
+  char ptx[] = "// PTX of another compiler, which is longer than the header of a shared library";
+  if (cuLinkAddData(state, CU_JIT_INPUT_PTX, ptx, sizeof ptx, "no", 0, 0, 0) != CUDA_ERROR_INVALID_IMAGE) return 6;
+  if (cuLinkAddFile(state, CU_JIT_INPUT_PTX, "add.ptx", 0, 0, 0) || cuLinkComplete(state, &linked, &size)) return 7;
+  if (cuModuleLoadDataEx(&first, linked, 2, options, values) || cuLinkDestroy(state) || *log) return 8;
+  CUfunction again;
+  if (cuModuleGetFunction(&again, first, "add")) return 9;
 
   // Launches of CUDA 3: the function holds its configuration.
   cuFuncSetBlockShape(add, 1, 1, 1);

@@ -1,4 +1,5 @@
 // Modules of the driver API: shared libraries that simtcc has written or simtrtc has compiled.
+#include "api/jit_options.h"
 #include "handles.h"
 #include "rtc/compile.h"
 
@@ -69,6 +70,12 @@ bool open_copy(const void* image, std::size_t size, SIMTmodule_st* module) {
 
 }  // namespace
 
+bool simtrt::is_module_image(const void* image, std::size_t bytes) {
+  if (bytes < sizeof(ElfW(Ehdr))) return false;
+  const std::size_t size = library_size(image);
+  return size != 0 ? size <= bytes : !rtc::library_of(image).empty();
+}
+
 simtDrvResult simtDrvModuleLoad(simtDrvModule* module, const char* path) {
   if (module == nullptr || path == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   std::ifstream file(path, std::ios::binary);
@@ -92,8 +99,9 @@ simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image) {
   modules().add(*module, std::move(made));
   return SIMT_DRV_SUCCESS;
 }
-simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image, unsigned,
-                                      simtDrvJit_option*, void**) {
+simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image, unsigned count,
+                                      simtDrvJit_option* options, void** values) {
+  if (!answer_options(count, options, values)) return SIMT_DRV_ERROR_INVALID_VALUE;
   return simtDrvModuleLoadData(module, image);
 }
 simtDrvResult simtDrvModuleLoadFatBinary(simtDrvModule* module, const void* image) {
