@@ -521,6 +521,12 @@ int main() {
   int count = 3, value = 0;
   cuInit(0);
   printf("%d %d\n", cuModuleLoad(&first, "none.ptx"), cuModuleLoad(&first, "module.cpp"));
+  // Programs read PTX as a text.
+  std::ifstream text("add.ptx");
+  const std::string ptx{std::istreambuf_iterator<char>(text), {}};
+  if (cuModuleLoadData(&first, std::string(ptx.c_str()).c_str())) return 1;
+  const std::string half(ptx, 0, ptx.size() / 2);
+  if (cuModuleLoadData(&first, half.c_str()) != CUDA_ERROR_INVALID_IMAGE) return 1;
   if (cuModuleLoad(&first, "add.ptx")) return 1;
   std::ifstream file("add.fatbin", std::ios::binary);
   const std::string image{std::istreambuf_iterator<char>(file), {}};
@@ -554,8 +560,8 @@ int main() {
   CUlinkState state;
   void* linked;
   if (cuLinkCreate(2, options, values, &state)) return 5;
-  char ptx[] = "// PTX of another compiler, which is longer than the header of a shared library";
-  if (cuLinkAddData(state, CU_JIT_INPUT_PTX, ptx, sizeof ptx, "no", 0, 0, 0) != CUDA_ERROR_INVALID_IMAGE) return 6;
+  char other[] = "// PTX of another compiler, which is longer than the header of a shared library";
+  if (cuLinkAddData(state, CU_JIT_INPUT_PTX, other, sizeof other, "no", 0, 0, 0) != CUDA_ERROR_INVALID_IMAGE) return 6;
   if (cuLinkAddFile(state, CU_JIT_INPUT_PTX, "add.ptx", 0, 0, 0) || cuLinkComplete(state, &linked, &size)) return 7;
   if (cuModuleLoadDataEx(&first, linked, 2, options, values) || cuLinkDestroy(state) || *log) return 8;
   CUfunction again;

@@ -157,7 +157,8 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
 
 /// Options of Jacobi's method. The tolerance and the number of sweeps have no effect, because
 /// simtsolver uses other methods of LAPACK. These methods compute to the precision of T, and always
-/// sort the results.
+/// sort the results. For the sweeps of the last call, the functions report 1, and for its residual, the norm of the
+/// elements outside of the diagonal, 0: the methods leave no such elements.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -168,6 +169,14 @@ SOLVER_FUNCTION simtsolverDnDestroyGesvdjInfo(gesvdjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double tolerance);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int max_sweeps);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort_svd);
+SOLVER_FUNCTION simtsolverDnXsyevjGetResidual(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                              double* residual);
+SOLVER_FUNCTION simtsolverDnXsyevjGetSweeps(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                            int* executed_sweeps);
+SOLVER_FUNCTION simtsolverDnXgesvdjGetResidual(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                               double* residual);
+SOLVER_FUNCTION simtsolverDnXgesvdjGetSweeps(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                             int* executed_sweeps);
 
 // ---- Cholesky -----------------------------------------------------------------------------------
 

@@ -51,6 +51,16 @@ TEST_CASE("sygvd and sygvj solve A x = w B x") {
                                       on.work.data(), size, on.info.data()));
     }
     CHECK_EQ(on.info.values(), std::vector<int>{0});
+    if (is_jacobi) {
+      double residual = 9;
+      int sweeps = 9;
+      CHECK_SOLVER(simtsolverDnXsyevjGetResidual(handle, options.eigen, &residual));
+      CHECK_SOLVER(simtsolverDnXsyevjGetSweeps(handle, options.eigen, &sweeps));
+      CHECK_EQ(residual, 0);
+      CHECK_EQ(sweeps, 1);
+      CHECK_EQ(simtsolverDnXsyevjGetSweeps(handle, nullptr, &sweeps),
+               SIMTSOLVER_STATUS_INVALID_VALUE);
+    }
     const auto w = on.w.values();
     CHECK(std::is_sorted(w.begin(), w.end()));
     const auto stored = on.a.values();

@@ -6,6 +6,8 @@
 
 #include <simt.h>
 
+extern "C" {
+
 /// Values of simtDrvJit_option.
 enum {
   SIMT_DRV_JIT_MAX_REGISTERS = 0,
@@ -74,3 +76,5 @@ SIMTRT_EXPORT simtDrvResult simtDrvLinkAddFile(simtDrvLinkState state, simtDrvJi
 SIMTRT_EXPORT simtDrvResult simtDrvLinkComplete(simtDrvLinkState state, void** image,
                                                 std::size_t* bytes);
 SIMTRT_EXPORT simtDrvResult simtDrvLinkDestroy(simtDrvLinkState state);
+
+}  // extern "C"

@@ -4,6 +4,8 @@
 
 #include <simt.h>
 
+extern "C" {
+
 typedef unsigned long long simtDrvMemGenericAllocationHandle;
 
 typedef enum simtDrvMemLocationType {
@@ -113,3 +115,5 @@ SIMTRT_EXPORT simtDrvResult simtDrvMemExportToShareableHandle(
 SIMTRT_EXPORT simtDrvResult
 simtDrvMemImportFromShareableHandle(simtDrvMemGenericAllocationHandle* handle, void* shareable,
                                     simtDrvMemAllocationHandleType type);
+
+}  // extern "C"
