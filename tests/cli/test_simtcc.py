@@ -223,6 +223,39 @@ def test_texture_references_of_older_programs(simtcc: Simtcc, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
 
 
+NEWER = """\
+#include <cstdio>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+__global__ void bend(float* x) {
+  *x = __half2float(htanh_approx(__float2half(*x))) + __low2float(h2tanh_approx(__float2bfloat162_rn(0.f)));
+}
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 4);
+  *x = 20;
+  cudaMemLocation place = {cudaMemLocationTypeDevice, 0};
+  cudaError_t advised = cudaMemAdvise(x, 4, cudaMemAdviseSetPreferredLocation, place);
+  cudaError_t moved = cudaMemPrefetchAsync(x, 4, place, 0, cudaStream_t());
+  place.id = 9;
+  cudaError_t refused = cudaMemPrefetchAsync(x, 4, place, 0);
+  bend<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  thrust::device_vector<int> numbers(3);
+  thrust::sequence(numbers.begin(), numbers.end());
+  printf("%d %d %d %g %d\\n", advised, moved, refused, *x, (int)numbers[2]);
+}
+"""
+
+
+def test_names_of_newer_cuda_releases(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": NEWER})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "0 0 101 1 2\n"), done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
