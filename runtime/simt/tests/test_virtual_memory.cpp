@@ -177,3 +177,13 @@ TEST_CASE("wrong ranges, sizes and handles") {
   REQUIRE_DRV(simtDrvMemRelease(handle));
   REQUIRE_DRV(simtDrvMemAddressFree(begin, 2 * kUnit));
 }
+
+TEST_CASE("hints about managed memory") {
+  simtDrvDeviceptr managed = 0;
+  REQUIRE_DRV(simtDrvMemAllocManaged(&managed, 64, SIMT_DRV_MEM_ATTACH_GLOBAL));
+  REQUIRE_DRV(simtDrvMemAdvise(managed, 64, SIMT_DRV_MEM_ADVISE_SET_PREFERRED_LOCATION, 0));
+  REQUIRE_DRV(simtDrvMemPrefetchAsync(managed, 64, SIMT_DRV_DEVICE_CPU, SIMT_DRV_STREAM_PER_THREAD));
+  CHECK_EQ(simtDrvMemPrefetchAsync(managed, 64, SIMT_DRV_DEVICE_INVALID, nullptr),
+           SIMT_DRV_ERROR_INVALID_DEVICE);
+  REQUIRE_DRV(simtDrvMemFree(managed));
+}
