@@ -225,6 +225,10 @@ def test_texture_references_of_older_programs(simtcc: Simtcc, tmp_path: Path) ->
 
 NEWER = """\
 #include <cstdio>
+#include <cufft.h>
+#include <thrust/random.h>
+static_assert(CUFFT_NVSHMEM_FAILURE == 20 && CUDA_EMULATION_MANTISSA_CONTROL_FIXED == 1);
+void show(cudaEmulationMantissaControl one) { std::cout << one; }
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <thrust/device_vector.h>
