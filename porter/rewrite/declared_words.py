@@ -104,7 +104,11 @@ def enclosing_root(source: Source, start: int) -> str:
     """First part of the qualified name of the namespace block around an offset; empty outside namespace blocks."""
     size = len(source.text)
     opened = scopes_of(source).opened
-    around = [parts for first, last, parts in opened if parts and first <= start < last < size]
+    around = [
+        parts
+        for parts, scopes in opened.items()
+        if parts and any(first <= start < last < size for first, last in scopes)
+    ]
     return max(around, key=len)[0] if around else ""
 
 

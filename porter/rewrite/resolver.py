@@ -135,7 +135,10 @@ class Resolver:
         """Replacement of a word by the strongest rule that applies to all files; the word itself if it stays."""
         verdict = self.verdict(name)
         rules = self.rules.rules
-        found = next((one for one in verdict.exact if not rules[one.rule].only_in), verdict.family)
+        everywhere = (
+            one for one in verdict.exact if not (rules[one.rule].only_in or rules[one.rule].not_in)
+        )
+        found = next(everywhere, verdict.family)
         return found.replace or name if found else name
 
     def _decide(self, word: str) -> Verdict:

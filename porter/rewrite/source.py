@@ -52,8 +52,8 @@ class Scopes(NamedTuple):
 
     aliases: Mapping[str, Sequence[tuple[str, ...]]]
     """Maps N to the parts of each qualified name in `namespace N = a::b;`, `using N = a::b;`, `#define N a::b`."""
-    opened: Sequence[tuple[int, int, tuple[str, ...]]]
-    """Scopes of `namespace a::b {` and `using namespace a::b;`, as (start, end, parts of the full qualified name)."""
+    opened: Mapping[tuple[str, ...], Sequence[tuple[int, int]]]
+    """Maps the parts of a full name to (start, end) of each scope of `namespace a::b {` and `using namespace a::b;`."""
 
 
 class ResidueSite(NamedTuple):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shlex
 import subprocess
@@ -38,6 +39,8 @@ Say = Callable[[str], None]
 _CMAKE_TEST = "CMakeCUDACompilerId.cu"
 """Name of the source that CMake compiles to identify a CUDA compiler."""
 _LIBSIMT = "-lsimt"
+_TEXT_OF_LIBRARY = b"// simt library in base64\n"
+"""First line of a file of `-ptx`; runtime/simt/src/api/module_text.h has the same line."""
 _MODULE_SYMBOLS = "{ local: _ZN6simtrt10Registered*; _ZGVN6simtrt10Registered*; };\n"
 """Version script of a module of target `simt`: a program that loads the module may have a kernel of the same name, so
 that the module uses its own symbols that record the registration of kernels."""
@@ -161,6 +164,12 @@ def build_system_text(settings: ToolkitSettings, output: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _make_text(library: Path) -> None:
+    """Replace a shared library by a text that contains it: programs read PTX as a text that ends at the first zero."""
+    encoded = base64.encodebytes(library.read_bytes())
+    library.write_bytes(_TEXT_OF_LIBRARY + encoded)
+
+
 class _Steps:
     """Steps of one request."""
 
@@ -252,7 +261,10 @@ class _Steps:
             command, _ = commands.link_command(
                 linking, self.settings, [Input(object), *others], made, always=True
             )
-            return self.driver.call(command, self.request, None)
+            code = self.driver.call(command, self.request, None)
+            if code == 0 and self.request.suffix == ".ptx" and not self.request.dry_run:
+                _make_text(Path(made))
+            return code
 
     def _port(self, source: Input) -> PortedSource:
         if source.language == PREPROCESSED:

@@ -176,6 +176,90 @@ def test_markers_with_attributes_and_names(simtcc: Simtcc, tmp_path: Path) -> No
     assert subprocess.run([str(tmp_path / "program")], capture_output=True).stdout == b"48\n"
 
 
+INTEROP = """\
+#include <cstdio>
+#include <cuda_gl_interop.h>
+cudaGraphicsResource* resource;
+int main(int argc, char**) {
+  cudaGLSetGLDevice(0);
+  if (argc > 1) cudaGraphicsMapResources(1, &resource);
+  cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsMapFlagsWriteDiscard);
+  printf("%s\\n", cudaGetErrorName(status));
+}
+"""
+
+
+def test_a_program_with_an_optional_window(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"window.cpp": INTEROP})
+    done = simtcc("window.cpp", "-run")
+    assert (done.returncode, done.stdout) == (0, "simtErrorInvalidGraphicsContext\n"), done.stderr
+
+
+REFERENCES = """\
+#include <cstdio>
+texture<float> weights;
+texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> image;
+__global__ void scale(float* x) { x[threadIdx.x] *= tex1Dfetch(weights, threadIdx.x); }
+int main() {
+  float *x, *w;
+  cudaMallocManaged(&x, 16);
+  cudaMallocManaged(&w, 16);
+  for (int i = 0; i < 4; i++) x[i] = w[i] = i;
+  cudaBindTexture(0, weights, w, 16);
+  scale<<<1, 4>>>(x);
+  cudaUnbindTexture(weights);
+  printf("%g\\n", x[3]);
+}
+"""
+
+
+def test_texture_references_of_older_programs(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": REFERENCES})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "9\n"), done.stderr
+    own = "struct texture { cudaTextureObject_t object; };\ntexture surface;\n"
+    write_files(tmp_path, {"own.cu": own})
+    done = simtcc("-c", "own.cu")
+    assert done.returncode == 0, done.stderr
+
+
+NEWER = """\
+#include <cstdio>
+#include <cufft.h>
+#include <thrust/random.h>
+static_assert(CUFFT_NVSHMEM_FAILURE == 20 && CUDA_EMULATION_MANTISSA_CONTROL_FIXED == 1);
+void show(cudaEmulationMantissaControl one) { std::cout << one; }
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+__global__ void bend(float* x) {
+  *x = __half2float(htanh_approx(__float2half(*x))) + __low2float(h2tanh_approx(__float2bfloat162_rn(0.f)));
+}
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 4);
+  *x = 20;
+  cudaMemLocation place = {cudaMemLocationTypeDevice, 0};
+  cudaError_t advised = cudaMemAdvise(x, 4, cudaMemAdviseSetPreferredLocation, place);
+  cudaError_t moved = cudaMemPrefetchAsync(x, 4, place, 0, cudaStream_t());
+  place.id = 9;
+  cudaError_t refused = cudaMemPrefetchAsync(x, 4, place, 0);
+  bend<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  thrust::device_vector<int> numbers(3);
+  thrust::sequence(numbers.begin(), numbers.end());
+  printf("%d %d %d %g %d\\n", advised, moved, refused, *x, (int)numbers[2]);
+}
+"""
+
+
+def test_names_of_newer_cuda_releases(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": NEWER})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "0 0 101 1 2\n"), done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
@@ -412,7 +496,7 @@ int main() {
 def test_a_program_that_uses_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, {"driver.cpp": DRIVER})
     done = simtcc("driver.cpp", "-lcuda", "-run")
-    assert (done.stderr, done.stdout) == ("", "32 0 1020304 1020007 1 1\n1\n")
+    assert (done.stderr, done.stdout) == ("", "32 1 1020304 1020007 1 1\n1\n")
 
 
 COMPILED_AGAIN = r"""
@@ -474,6 +558,12 @@ int main() {
   int count = 3, value = 0;
   cuInit(0);
   printf("%d %d\n", cuModuleLoad(&first, "none.ptx"), cuModuleLoad(&first, "module.cpp"));
+  // Programs read PTX as a text.
+  std::ifstream text("add.ptx");
+  const std::string ptx{std::istreambuf_iterator<char>(text), {}};
+  if (cuModuleLoadData(&first, std::string(ptx.c_str()).c_str())) return 1;
+  const std::string half(ptx, 0, ptx.size() / 2);
+  if (cuModuleLoadData(&first, half.c_str()) != CUDA_ERROR_INVALID_IMAGE) return 1;
   if (cuModuleLoad(&first, "add.ptx")) return 1;
   std::ifstream file("add.fatbin", std::ios::binary);
   const std::string image{std::istreambuf_iterator<char>(file), {}};
@@ -499,6 +589,20 @@ int main() {
   cuMemcpyDtoH(&value, p, sizeof value);
   bytes = 8;
   printf("%d %d\n", value, cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+
+  // The linker and its options.
+  char log[8] = "text";
+  CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, (void*)sizeof log};
+  CUlinkState state;
+  void* linked;
+  if (cuLinkCreate(2, options, values, &state)) return 5;
+  char other[] = "// PTX of another compiler, which is longer than the header of a shared library";
+  if (cuLinkAddData(state, CU_JIT_INPUT_PTX, other, sizeof other, "no", 0, 0, 0) != CUDA_ERROR_INVALID_IMAGE) return 6;
+  if (cuLinkAddFile(state, CU_JIT_INPUT_PTX, "add.ptx", 0, 0, 0) || cuLinkComplete(state, &linked, &size)) return 7;
+  if (cuModuleLoadDataEx(&first, linked, 2, options, values) || cuLinkDestroy(state) || *log) return 8;
+  CUfunction again;
+  if (cuModuleGetFunction(&again, first, "add")) return 9;
 
   // Launches of CUDA 3: the function holds its configuration.
   cuFuncSetBlockShape(add, 1, 1, 1);

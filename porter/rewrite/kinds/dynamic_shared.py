@@ -134,7 +134,9 @@ def _at_namespace_scope(source: Source, starts: Sequence[int]) -> set[int]:
     opened: list[bool] = []
     head: list[str] = []
     left = deque(starts)
-    for token in lex(source.text):
+    if not left:
+        return found
+    for token in tokens(source.text):
         while left and token.start >= left[0]:
             start = left.popleft()
             if all(opened):

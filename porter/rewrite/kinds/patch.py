@@ -17,10 +17,10 @@ def apply(path: str, text: str, rules: RuleSet) -> tuple[str, tuple[AppliedPatch
     applied = []
     for index in rules.of_kind("patch"):
         rule = rules.rules[index]
-        if not is_within(path, rule.only_in, rule.not_in):
+        if not matches(path, (rule.match,)) or not is_within(path, rule.only_in, rule.not_in):
             continue
         before, after = rule.option("before"), rule.option("after")
-        if matches(path, (rule.match,)) and before in text:
+        if before in text:
             starts = tuple(found.start() for found in re.finditer(re.escape(before), text))
             applied.append(AppliedPatch(index, starts, before, after))
             text = text.replace(before, after)

@@ -156,9 +156,9 @@ def _abbreviates(
     scopes = scopes_of(source)
     if before and before[0] in scopes.aliases:
         return any((*alias, *before[1:]) == wanted for alias in scopes.aliases[before[0]])
-    return any(
-        first <= start < last and (*scope, *before) == wanted
-        for first, last, scope in scopes.opened
+    # With qualifiers, the name would continue a scope's name: the last test but one has excluded this.
+    return not before and any(
+        first <= start < last for first, last in scopes.opened.get(wanted, ())
     )
 
 
@@ -168,8 +168,12 @@ def scopes_of(source: Source) -> Scopes:
         aliases: dict[str, list[tuple[str, ...]]] = {}
         for name, chain, _ in _matches(source, _ALIAS):
             aliases.setdefault(name, []).append(_split(chain))
-        using = [(at, len(source.text), _split(chain)) for _, chain, at in _matches(source, _USING)]
-        source.scopes = Scopes(aliases, [*using, *_namespaces(source)])
+        opened: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+        for _, chain, at in _matches(source, _USING):
+            opened.setdefault(_split(chain), []).append((at, len(source.text)))
+        for first, last, names in _namespaces(source):
+            opened.setdefault(names, []).append((first, last))
+        source.scopes = Scopes(aliases, opened)
     return source.scopes
 
 

@@ -2,5 +2,7 @@
 #pragma once
 
 #include <simt.h>
+#include <simtrt/api/driver_link.h>
 #include <simtrt/api/driver_modules.h>
 #include <simtrt/api/driver_programs.h>
+#include <simtrt/api/driver_virtual_memory.h>

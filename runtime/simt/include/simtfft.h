@@ -52,7 +52,12 @@ typedef enum simtfftResult_t {
   SIMTFFT_NO_WORKSPACE = 13,
   SIMTFFT_NOT_IMPLEMENTED = 14,
   SIMTFFT_LICENSE_ERROR = 15,
-  SIMTFFT_NOT_SUPPORTED = 16
+  SIMTFFT_NOT_SUPPORTED = 16,
+  // Added in CUDA 13; no function returns them.
+  SIMTFFT_MISSING_DEPENDENCY = 17,
+  SIMTFFT_RTC_FAILURE = 18,
+  SIMTFFT_JITLINK_FAILURE = 19,
+  SIMTFFT_SHMEM_FAILURE = 20
 } simtfftResult;
 
 /// Types of input and output. R and C are real and complex numbers of type float; D and Z are real

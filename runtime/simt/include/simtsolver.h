@@ -109,6 +109,20 @@ typedef enum {
   SIMTSOLVER_EIG_MODE_VECTOR = 1
 } simtsolverEigMode_t;
 
+/// Problems with two matrices: A x = w B x, A B x = w x, B A x = w x.
+typedef enum {
+  SIMTSOLVER_EIG_TYPE_1 = 1,
+  SIMTSOLVER_EIG_TYPE_2 = 2,
+  SIMTSOLVER_EIG_TYPE_3 = 3,
+} simtsolverEigType_t;
+
+/// Selection of eigenvalues: all, by number (from 1), or in the interval (vl, vu].
+typedef enum {
+  SIMTSOLVER_EIG_RANGE_ALL = 1001,
+  SIMTSOLVER_EIG_RANGE_I = 1002,
+  SIMTSOLVER_EIG_RANGE_V = 1003,
+} simtsolverEigRange_t;
+
 typedef enum { SIMTSOLVERDN_GETRF = 0, SIMTSOLVERDN_POTRF = 1 } simtsolverDnFunction_t;
 
 /// Algorithms. LAPACK has one algorithm for each function: all enumerators select it.
@@ -143,7 +157,8 @@ SOLVER_FUNCTION simtsolverDnSetAdvOptions(simtsolverDnParams_t params,
 
 /// Options of Jacobi's method. The tolerance and the number of sweeps have no effect, because
 /// simtsolver uses other methods of LAPACK. These methods compute to the precision of T, and always
-/// sort the results.
+/// sort the results. For the sweeps of the last call, the functions report 1, and for its residual, the norm of the
+/// elements outside of the diagonal, 0: the methods leave no such elements.
 SOLVER_FUNCTION simtsolverDnCreateSyevjInfo(syevjInfo_t* info);
 SOLVER_FUNCTION simtsolverDnDestroySyevjInfo(syevjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
@@ -154,6 +169,14 @@ SOLVER_FUNCTION simtsolverDnDestroyGesvdjInfo(gesvdjInfo_t info);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double tolerance);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int max_sweeps);
 SOLVER_FUNCTION simtsolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort_svd);
+SOLVER_FUNCTION simtsolverDnXsyevjGetResidual(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                              double* residual);
+SOLVER_FUNCTION simtsolverDnXsyevjGetSweeps(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                            int* executed_sweeps);
+SOLVER_FUNCTION simtsolverDnXgesvdjGetResidual(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                               double* residual);
+SOLVER_FUNCTION simtsolverDnXgesvdjGetSweeps(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                             int* executed_sweeps);
 
 // ---- Cholesky -----------------------------------------------------------------------------------
 
@@ -272,6 +295,53 @@ SOLVER_SYEVD(simtsolverDnCheevd, simtsolverDnCheevj, simtComplex, float)
 SOLVER_SYEVD(simtsolverDnZheevd, simtsolverDnZheevj, simtDoubleComplex, double)
 #undef SOLVER_SYEVD
 
+/// Problems with two matrices, and selected eigenvalues. B is positive definite and receives its Cholesky factor. `found`
+/// is host memory and receives the number of selected eigenvalues; the first `found` elements of W and columns of A
+/// receive these and their vectors. With RANGE_V, the call waits for the stream. info receives n + i if the leading minor
+/// i of B is not positive definite. sygvj uses LAPACK's divide and conquer as well.
+#define SOLVER_GENERALIZED(syevdx, sygvd, sygvdx, sygvj, T, Real)                                  \
+  SOLVER_FUNCTION syevdx##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,       \
+                                      simtsolverEigRange_t range, simtblasFillMode_t uplo, int n,  \
+                                      const T* A, int lda, Real vl, Real vu, int il, int iu,       \
+                                      int* found, const Real* W, int* lwork);                      \
+  SOLVER_FUNCTION syevdx(simtsolverDnHandle_t handle, simtsolverEigMode_t jobz,                    \
+                         simtsolverEigRange_t range, simtblasFillMode_t uplo, int n, T* A,         \
+                         int lda, Real vl, Real vu, int il, int iu, int* found, Real* W, T* work,  \
+                         int lwork, int* info);                                                    \
+  SOLVER_FUNCTION sygvd##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigType_t itype,       \
+                                     simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n,     \
+                                     const T* A, int lda, const T* B, int ldb, const Real* W,      \
+                                     int* lwork);                                                  \
+  SOLVER_FUNCTION sygvd(simtsolverDnHandle_t handle, simtsolverEigType_t itype,                    \
+                        simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n, T* A, int lda,   \
+                        T* B, int ldb, Real* W, T* work, int lwork, int* info);                    \
+  SOLVER_FUNCTION sygvdx##_bufferSize(                                                             \
+      simtsolverDnHandle_t handle, simtsolverEigType_t itype, simtsolverEigMode_t jobz,            \
+      simtsolverEigRange_t range, simtblasFillMode_t uplo, int n, const T* A, int lda, const T* B, \
+      int ldb, Real vl, Real vu, int il, int iu, int* found, const Real* W, int* lwork);           \
+  SOLVER_FUNCTION sygvdx(simtsolverDnHandle_t handle, simtsolverEigType_t itype,                   \
+                         simtsolverEigMode_t jobz, simtsolverEigRange_t range,                     \
+                         simtblasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, Real vl,    \
+                         Real vu, int il, int iu, int* found, Real* W, T* work, int lwork,         \
+                         int* info);                                                               \
+  SOLVER_FUNCTION sygvj##_bufferSize(simtsolverDnHandle_t handle, simtsolverEigType_t itype,       \
+                                     simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n,     \
+                                     const T* A, int lda, const T* B, int ldb, const Real* W,      \
+                                     int* lwork, syevjInfo_t params);                              \
+  SOLVER_FUNCTION sygvj(simtsolverDnHandle_t handle, simtsolverEigType_t itype,                    \
+                        simtsolverEigMode_t jobz, simtblasFillMode_t uplo, int n, T* A, int lda,   \
+                        T* B, int ldb, Real* W, T* work, int lwork, int* info,                     \
+                        syevjInfo_t params);
+SOLVER_GENERALIZED(simtsolverDnSsyevdx, simtsolverDnSsygvd, simtsolverDnSsygvdx,
+                   simtsolverDnSsygvj, float, float)
+SOLVER_GENERALIZED(simtsolverDnDsyevdx, simtsolverDnDsygvd, simtsolverDnDsygvdx,
+                   simtsolverDnDsygvj, double, double)
+SOLVER_GENERALIZED(simtsolverDnCheevdx, simtsolverDnChegvd, simtsolverDnChegvdx,
+                   simtsolverDnChegvj, simtComplex, float)
+SOLVER_GENERALIZED(simtsolverDnZheevdx, simtsolverDnZhegvd, simtsolverDnZhegvdx,
+                   simtsolverDnZhegvj, simtDoubleComplex, double)
+#undef SOLVER_GENERALIZED
+
 // ---- Singular values ----------------------------------------------------------------------------
 
 /// gesvd: m >= n. The jobs are LAPACK's: 'A', 'S', 'O' (vectors overwrite A; permitted for one of
@@ -375,6 +445,18 @@ SOLVER_FUNCTION simtsolverDnXsyevd(SOLVER_CALL, simtsolverEigMode_t jobz, simtbl
                                    std::int64_t n, simtDataType dataTypeA, void* A,
                                    std::int64_t lda, simtDataType dataTypeW, void* W,
                                    simtDataType computeType, SOLVER_WORKSPACE);
+/// `vl` and `vu` point to host memory with numbers of W's type.
+SOLVER_FUNCTION simtsolverDnXsyevdx_bufferSize(
+    SOLVER_CALL, simtsolverEigMode_t jobz, simtsolverEigRange_t range, simtblasFillMode_t uplo,
+    std::int64_t n, simtDataType dataTypeA, const void* A, std::int64_t lda, void* vl, void* vu,
+    std::int64_t il, std::int64_t iu, std::int64_t* found, simtDataType dataTypeW, const void* W,
+    SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXsyevdx(SOLVER_CALL, simtsolverEigMode_t jobz,
+                                    simtsolverEigRange_t range, simtblasFillMode_t uplo,
+                                    std::int64_t n, simtDataType dataTypeA, void* A,
+                                    std::int64_t lda, void* vl, void* vu, std::int64_t il,
+                                    std::int64_t iu, std::int64_t* found, simtDataType dataTypeW,
+                                    void* W, simtDataType computeType, SOLVER_WORKSPACE);
 /// Eigenvalues of a general matrix (added in CUDA 12.6). W is complex. VL and VR have A's type. If
 /// that type is real, columns j and j + 1 contain the real and the imaginary part of the vectors of
 /// a conjugate pair of eigenvalues, as in LAPACK's geev. info receives 0, or a positive number if

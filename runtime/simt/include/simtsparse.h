@@ -167,6 +167,8 @@ typedef struct simtsparseSpSVDescr* simtsparseSpSVDescr_t;
 typedef struct simtsparseSpSMDescr* simtsparseSpSMDescr_t;
 typedef struct bsrsv2Info* bsrsv2Info_t;
 typedef struct bsrsm2Info* bsrsm2Info_t;
+typedef struct csrilu02Info* csrilu02Info_t;
+typedef struct csric02Info* csric02Info_t;
 
 extern "C" {
 
@@ -503,6 +505,48 @@ SPARSE_BSR_PRODUCT(simtsparseDbsrmv, simtsparseDbsrmm, double)
 SPARSE_BSR_PRODUCT(simtsparseCbsrmv, simtsparseCbsrmm, simtComplex)
 SPARSE_BSR_PRODUCT(simtsparseZbsrmv, simtsparseZbsrmm, simtDoubleComplex)
 #undef SPARSE_BSR_PRODUCT
+
+// ---- Incomplete factorisations ------------------------------------------------------------------
+
+SPARSE_FUNCTION simtsparseCreateCsrilu02Info(csrilu02Info_t* info);
+SPARSE_FUNCTION simtsparseDestroyCsrilu02Info(csrilu02Info_t info);
+SPARSE_FUNCTION simtsparseCreateCsric02Info(csric02Info_t* info);
+SPARSE_FUNCTION simtsparseDestroyCsric02Info(csric02Info_t info);
+/// Waits for the work of the stream. Returns SIMTSPARSE_STATUS_ZERO_PIVOT if the analysis found no element on the
+/// diagonal of some row, or the factorisation a pivot that is zero (ilu) or not positive (ic). `position` receives the
+/// first such row, counted from the matrix's index base, or -1.
+SPARSE_FUNCTION simtsparseXcsrilu02_zeroPivot(simtsparseHandle_t handle, csrilu02Info_t info,
+                                              int* position);
+SPARSE_FUNCTION simtsparseXcsric02_zeroPivot(simtsparseHandle_t handle, csric02Info_t info,
+                                             int* position);
+
+/// Replace the elements of a square matrix with sorted columns by those of its incomplete factors: L (with a diagonal of
+/// ones, which is not stored) and U for ilu; L of L L' for ic, which reads and writes the lower triangle only. analysis
+/// must precede the factorisation. numericBoost: pivots of at most `tolerance` become `*value`.
+#define SPARSE_FACTOR(prefix, T, Info)                                                            \
+  SPARSE_FUNCTION prefix##_bufferSize(simtsparseHandle_t handle, int m, int nnz,                  \
+                                      simtsparseMatDescr_t descriptor, T* values,                 \
+                                      const int* row_offsets, const int* column_indices,          \
+                                      Info info, int* size);                                      \
+  SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, int m, int nnz,                    \
+                                    simtsparseMatDescr_t descriptor, const T* values,             \
+                                    const int* row_offsets, const int* column_indices, Info info, \
+                                    simtsparseSolvePolicy_t policy, void* buffer);                \
+  SPARSE_FUNCTION prefix(simtsparseHandle_t handle, int m, int nnz,                               \
+                         simtsparseMatDescr_t descriptor, T* values, const int* row_offsets,      \
+                         const int* column_indices, Info info, simtsparseSolvePolicy_t policy,    \
+                         void* buffer);
+#define SPARSE_ILU_AND_IC(ilu, ic, T)                                                             \
+  SPARSE_FACTOR(ilu, T, csrilu02Info_t)                                                           \
+  SPARSE_FACTOR(ic, T, csric02Info_t)                                                             \
+  SPARSE_FUNCTION ilu##_numericBoost(simtsparseHandle_t handle, csrilu02Info_t info,              \
+                                     int enable_boost, double* tolerance, T* value);
+SPARSE_ILU_AND_IC(simtsparseScsrilu02, simtsparseScsric02, float)
+SPARSE_ILU_AND_IC(simtsparseDcsrilu02, simtsparseDcsric02, double)
+SPARSE_ILU_AND_IC(simtsparseCcsrilu02, simtsparseCcsric02, simtComplex)
+SPARSE_ILU_AND_IC(simtsparseZcsrilu02, simtsparseZcsric02, simtDoubleComplex)
+#undef SPARSE_ILU_AND_IC
+#undef SPARSE_FACTOR
 
 SPARSE_FUNCTION simtsparseCreateBsrsv2Info(bsrsv2Info_t* info);
 SPARSE_FUNCTION simtsparseDestroyBsrsv2Info(bsrsv2Info_t info);

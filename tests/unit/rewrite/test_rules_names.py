@@ -163,6 +163,19 @@ def check_words(words: set[str], rules: RuleSet) -> None:
         assert any(left.name == word for left in made.residue) or new or not vendor, word
 
 
+def test_a_name_that_follows_another_one_ignores_rules_for_some_files() -> None:
+    driver = [
+        {"name": "cuCreate", "replace": "toyCreate", "not_in": ["c10/**"]},
+        {"name": "cuCreate", "only_in": ["c10/**"], "status": "todo", "note": "none"},
+        {"name": "cuFree", "replace": "toyFree"},
+    ]
+    follows = {"family": r"(cu[A-Z]\w*)_", "replace": r"\1_", "follows": True}
+    rules = rule_set({"toy": driver, "pytorch": [follows]})
+    text = "cuCreate(0); cuCreate_(1); cuFree(2); cuFree_(3);"
+    inside = port(text, rules, "c10/cuda/driver_api.cpp").text
+    assert inside == "cuCreate(0); cuCreate_(1); toyFree(2); toyFree_(3);"
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_words_come_out_as_the_rules_say(target: str) -> None:
     rules = target_rules(target, "2.6.0")

@@ -10,6 +10,8 @@
 #include <thrust/random/uniform_real_distribution.h>
 #include <thrust/random/xor_combine_engine.h>
 
+#include <iostream>  // programs rely on it, as CUDA's header includes it
+
 THRUST_NAMESPACE_BEGIN
 
 namespace random {

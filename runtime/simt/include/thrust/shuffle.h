@@ -2,7 +2,9 @@
 #pragma once
 
 #include <simtrt/thrust/usual.h>
+#include <thrust/extrema.h>  // programs rely on it, as on sequence.h
 #include <thrust/random/uniform_int_distribution.h>
+#include <thrust/sequence.h>  // programs rely on it, as CUDA's header includes it
 
 #include <cstddef>
 #include <iterator>

@@ -5,6 +5,7 @@
 #include <simtrt/thrust/usual.h>
 #include <thrust/functional.h>
 #include <thrust/pair.h>
+#include <thrust/sequence.h>  // programs rely on it, as CUDA's header includes it
 
 #include <algorithm>
 #include <vector>

@@ -46,7 +46,7 @@ simtDrvResult fill(simtDrvDeviceptr to, T value, std::size_t count) {
 
 // Attributes of the driver API that the runtime API lacks: means of sharing and mapping memory.
 bool is_only_drivers(int attribute) {
-  for (const int one : {92, 93, 94, 102, 103, 104, 105, 107, 110, 122, 123, 124, 127, 128, 129, 132})
+  for (const int one : {92, 93, 94, 104, 105, 107, 110, 122, 123, 124, 127, 128, 129, 132})
     if (attribute == one) return true;
   return false;
 }
@@ -58,8 +58,11 @@ thread_local std::vector<simtDrvContext> pushed;
 simtDrvResult simtDrvDeviceGetAttribute(int* value, simtDrvDevice_attribute attribute,
                                         simtDrvDevice device) {
   if (value == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
-  if (is_only_drivers(attribute)) {
-    *value = 0;
+  const bool is_virtual_memory =
+      attribute == SIMT_DRV_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+      attribute == SIMT_DRV_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED;
+  if (is_virtual_memory || is_only_drivers(attribute)) {
+    *value = is_virtual_memory;
     return SIMT_DRV_SUCCESS;
   }
   return result([&] { return simtDeviceGetAttribute(value, static_cast<simtDeviceAttr>(attribute), device); });

@@ -104,6 +104,17 @@ simtDrvResult simtDrvMemcpyPeerAsync(simtDrvDeviceptr to, simtDrvContext to_cont
                                device_of(from_context), bytes, stream);
   });
 }
+simtDrvResult simtDrvMemAdvise(simtDrvDeviceptr pointer, std::size_t bytes,
+                               simtDrvMem_advise advice, simtDrvDevice device) {
+  return result([&] {
+    return simtMemAdvise(address(pointer), bytes, static_cast<simtMemoryAdvise>(advice), device);
+  });
+}
+simtDrvResult simtDrvMemPrefetchAsync(simtDrvDeviceptr pointer, std::size_t bytes,
+                                      simtDrvDevice to, simtDrvStream stream) {
+  return result([&] { return simtMemPrefetchAsync(address(pointer), bytes, to, stream); });
+}
+
 simtDrvResult simtDrvCtxEnablePeerAccess(simtDrvContext peer, unsigned flags) {
   return result([&] { return simtDeviceEnablePeerAccess(device_of(peer), flags); });
 }

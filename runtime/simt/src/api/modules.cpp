@@ -1,4 +1,6 @@
 // Modules of the driver API: shared libraries that simtcc has written or simtrtc has compiled.
+#include "api/jit_options.h"
+#include "api/module_text.h"
 #include "handles.h"
 #include "rtc/compile.h"
 
@@ -69,6 +71,14 @@ bool open_copy(const void* image, std::size_t size, SIMTmodule_st* module) {
 
 }  // namespace
 
+bool simtrt::is_module_image(const void* image, std::size_t bytes) {
+  if (bytes < sizeof(ElfW(Ehdr))) return false;
+  if (const std::size_t size = library_size(image)) return size <= bytes;
+  const std::string text(static_cast<const char*>(image), bytes);
+  return std::strncmp(text.c_str(), kTextOfLibrary, std::strlen(kTextOfLibrary)) == 0 ||
+         !rtc::library_of(text.c_str()).empty();
+}
+
 simtDrvResult simtDrvModuleLoad(simtDrvModule* module, const char* path) {
   if (module == nullptr || path == nullptr) return SIMT_DRV_ERROR_INVALID_VALUE;
   std::ifstream file(path, std::ios::binary);
@@ -82,6 +92,10 @@ simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image) {
   auto made = std::make_shared<SIMTmodule_st>();
   if (const std::size_t size = library_size(image)) {
     if (!open_copy(image, size, made.get())) return SIMT_DRV_ERROR_SHARED_OBJECT_INIT_FAILED;
+  } else if (const std::string library = decoded_library(image); !library.empty()) {
+    if (library_size(library.c_str()) != library.size()) return SIMT_DRV_ERROR_INVALID_IMAGE;
+    if (!open_copy(library.c_str(), library.size(), made.get()))
+      return SIMT_DRV_ERROR_SHARED_OBJECT_INIT_FAILED;
   } else {
     const std::string path = rtc::library_of(image);
     if (path.empty()) return SIMT_DRV_ERROR_INVALID_IMAGE;
@@ -92,8 +106,9 @@ simtDrvResult simtDrvModuleLoadData(simtDrvModule* module, const void* image) {
   modules().add(*module, std::move(made));
   return SIMT_DRV_SUCCESS;
 }
-simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image, unsigned,
-                                      simtDrvJit_option*, void**) {
+simtDrvResult simtDrvModuleLoadDataEx(simtDrvModule* module, const void* image, unsigned count,
+                                      simtDrvJit_option* options, void** values) {
+  if (!answer_options(count, options, values)) return SIMT_DRV_ERROR_INVALID_VALUE;
   return simtDrvModuleLoadData(module, image);
 }
 simtDrvResult simtDrvModuleLoadFatBinary(simtDrvModule* module, const void* image) {

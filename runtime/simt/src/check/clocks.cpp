@@ -139,20 +139,15 @@ void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
 }
 
 bool BlockClocks::is_of_earlier_run(Run earlier, std::uint32_t clock) {
-  EarlierRun& known = earlier_[earlier % earlier_.size()];
-  if (known.run == earlier && clock <= known.clock) return true;
   if (!check::is_ordered(earlier, clock, run)) return false;
   // The clock matters for the host only: all of another run precedes, or nothing.
-  known = {earlier, earlier == kHostRun ? clock : std::numeric_limits<std::uint32_t>::max()};
+  earlier_[earlier % earlier_.size()] = {earlier, earlier == kHostRun ? clock : std::numeric_limits<std::uint32_t>::max()};
   return true;
 }
 
-bool BlockClocks::is_ordered(Actor earlier, std::uint32_t clock, unsigned number) {
-  if (earlier == actor(run, block, number)) return true;
-  if (run_of(earlier) != run) return is_of_earlier_run(run_of(earlier), clock);
+bool BlockClocks::is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number) {
   const ThreadClock& one = thread(number);
   if (block_of(earlier) == block) {
-    if (clock <= one.block_known) return true;
     const unsigned other = thread_of(earlier);
     if (other / kWarpSize == number / kWarpSize && clock <= one.lanes_known[other % kWarpSize]) return true;
   } else if (clock < grid_floor_) {

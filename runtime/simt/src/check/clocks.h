@@ -75,7 +75,17 @@ class BlockClocks {
     if (__builtin_expect(one.epoch != epoch_, false)) renew(one);
     return one;
   }
-  bool is_ordered(Actor earlier, std::uint32_t clock, unsigned thread);
+  /// True if the access of `earlier` at its clock precedes the next access of a thread of this block.
+  bool is_ordered(Actor earlier, std::uint32_t clock, unsigned number) {
+    if (earlier == actor(run, block, number)) return true;
+    const Run other = run_of(earlier);
+    if (other != run) {
+      const EarlierRun& known = earlier_[other % earlier_.size()];
+      return (known.run == other && clock <= known.clock) || is_of_earlier_run(other, clock);
+    }
+    if (block_of(earlier) == block && clock <= thread(number).block_known) return true;
+    return is_ordered_in_run(earlier, clock, number);
+  }
 
   /// All that precedes the next access of the thread.
   Learnt snapshot(unsigned thread);
@@ -95,6 +105,7 @@ class BlockClocks {
 
   void renew(ThreadClock& one);
   bool is_of_earlier_run(Run earlier, std::uint32_t clock);
+  bool is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number);
 
   std::array<EarlierRun, 8> earlier_{};  ///< by the number of the run
   std::uint64_t epoch_ = 0;

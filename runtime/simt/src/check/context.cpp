@@ -27,11 +27,6 @@ Sites& sites() {
 
 }  // namespace
 
-std::mutex& lock() {
-  static auto& made = *new std::mutex();
-  return made;
-}
-
 std::uint32_t site_of(const void* pc) {
   Sites& all = sites();
   const auto [it, is_new] = all.numbers.emplace(pc, static_cast<std::uint32_t>(all.addresses.size()));

@@ -6,16 +6,15 @@
 
 #include "check/clocks.h"
 #include "check/findings.h"
+#include "check/lock.h"
 #include "check/regions.h"
 
 #include <simtrt/check_access.h>
 
 #include <array>
-#include <mutex>
+#include <mutex>  // std::lock_guard
 
 namespace simtrt::check {
-
-std::mutex& lock();
 
 /// Sites are numbers of return addresses.
 std::uint32_t site_of(const void* pc);

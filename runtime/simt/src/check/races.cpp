@@ -10,7 +10,8 @@
 namespace simtrt::check {
 namespace {
 
-bool precedes(Context& here, const Slot& slot, unsigned thread) {
+// Called up to eight times for each access.
+__attribute__((always_inline)) inline bool precedes(Context& here, const Slot& slot, unsigned thread) {
   if (slot.clock == 0) return true;
   if (here.in_block) return here.clocks->is_ordered(slot.who, slot.clock, thread);
   return is_ordered(run_of(slot.who), slot.clock, here.run);

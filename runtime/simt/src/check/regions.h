@@ -40,7 +40,7 @@ struct Accesses {
 };
 
 /// Last accesses to four bytes.
-struct Cell : Accesses {
+struct alignas(64) Cell : Accesses {
   std::unique_ptr<std::array<Accesses, 4>> bytes;  ///< of each byte, in a divided cell
 };
 

@@ -136,17 +136,27 @@ std::size_t device_memory_bytes() {
 
 std::size_t used_device_memory(int device) { return used[static_cast<std::size_t>(device)].load(); }
 
+bool count_device_memory(int device, std::size_t bytes) {
+  if (bytes > device_memory_bytes()) return false;
+  auto& in_use = used[static_cast<std::size_t>(device)];
+  if (in_use.fetch_add(bytes) + bytes <= device_memory_bytes()) return true;
+  in_use.fetch_sub(bytes);
+  return false;
+}
+void uncount_device_memory(int device, std::size_t bytes) {
+  used[static_cast<std::size_t>(device)].fetch_sub(bytes);
+}
+
 simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,
                             MemoryPool* pool, void** pointer) {
   *pointer = nullptr;
   if (size == 0) return simtSuccess;
-  if (size > device_memory_bytes()) return simtErrorMemoryAllocation;
+  if (size > device_memory_bytes()) return simtErrorMemoryAllocation;  // rounding cannot overflow
   const std::size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
-  auto& in_use = used[static_cast<std::size_t>(device)];
-  if (in_use.fetch_add(rounded) + rounded > device_memory_bytes() ||
-      (*pointer = take_bytes(size)) == nullptr) {
-    in_use.fetch_sub(rounded);
-    *pointer = nullptr;
+  if (!count_device_memory(device, rounded)) return simtErrorMemoryAllocation;
+  *pointer = take_bytes(size);
+  if (*pointer == nullptr) {
+    uncount_device_memory(device, rounded);
     return simtErrorMemoryAllocation;
   }
   const Allocation made{static_cast<char*>(*pointer), size, kind, device, flags, pool, false};
@@ -168,8 +178,8 @@ simtError_t allocate_host(int device, std::size_t size, unsigned flags, void** p
 
 void release(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged) {
-    used[static_cast<std::size_t>(allocation.device)].fetch_sub((allocation.size + kAlignment - 1) /
-                                                                kAlignment * kAlignment);
+    uncount_device_memory(allocation.device,
+                          (allocation.size + kAlignment - 1) / kAlignment * kAlignment);
   }
   if (check::active) {
     check::freed(allocation);

@@ -25,7 +25,7 @@ enum class MemoryKind : unsigned char {
   kManaged,
   kHost,        ///< simtHostAlloc
   kRegistered,  ///< simtHostRegister
-  kImported,    ///< device memory of another process (simtIpcOpenMemHandle)
+  kImported,    ///< device memory outside of the arena: of another process (simtIpcOpenMemHandle), or mapped (simtDrvMemMap)
   kSymbol,      ///< a __device__ or __constant__ variable whose address the program has queried
 };
 
@@ -71,6 +71,10 @@ class MemoryMap {
 std::size_t device_memory_bytes();
 /// Bytes of device memory in use.
 std::size_t used_device_memory(int device);
+
+/// Counts bytes as used. Returns false, and counts nothing, if the device has fewer free bytes.
+bool count_device_memory(int device, std::size_t bytes);
+void uncount_device_memory(int device, std::size_t bytes);
 
 /// Allocates device or managed memory, aligned to 512 bytes. Errors: simtErrorMemoryAllocation.
 simtError_t allocate_device(int device, std::size_t size, MemoryKind kind, unsigned flags,

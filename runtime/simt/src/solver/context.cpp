@@ -37,6 +37,15 @@ simtsolverStatus_t destroy(T* object) {
   return invalid_if(object == nullptr);
 }
 
+/// Stores a constant property of the last call.
+template <class Info, class Value>
+simtsolverStatus_t report(simtsolverDnHandle_t handle, Info info, Value* to, Value value) {
+  if (handle == nullptr) return SIMTSOLVER_STATUS_NOT_INITIALIZED;
+  if (info == nullptr || to == nullptr) return SIMTSOLVER_STATUS_INVALID_VALUE;
+  *to = value;
+  return SIMTSOLVER_STATUS_SUCCESS;
+}
+
 }  // namespace
 }  // namespace simtrt
 
@@ -127,6 +136,23 @@ simtsolverStatus_t simtsolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int) {
 }
 simtsolverStatus_t simtsolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int) {
   return invalid_if(info == nullptr);
+}
+
+simtsolverStatus_t simtsolverDnXsyevjGetResidual(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                                 double* residual) {
+  return report(handle, info, residual, 0.0);
+}
+simtsolverStatus_t simtsolverDnXsyevjGetSweeps(simtsolverDnHandle_t handle, syevjInfo_t info,
+                                               int* sweeps) {
+  return report(handle, info, sweeps, 1);
+}
+simtsolverStatus_t simtsolverDnXgesvdjGetResidual(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                                  double* residual) {
+  return report(handle, info, residual, 0.0);
+}
+simtsolverStatus_t simtsolverDnXgesvdjGetSweeps(simtsolverDnHandle_t handle, gesvdjInfo_t info,
+                                                int* sweeps) {
+  return report(handle, info, sweeps, 1);
 }
 
 }  // extern "C"

@@ -35,7 +35,7 @@ std::int64_t zero_pivot(const BlockView<Value>& a, int mb) {
 template <class T>
 simtsparseStatus_t check(simtsparseHandle_t handle, const BsrArguments<T>& a,
                          simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, int n,
-                         const BsrSolveState* state) {
+                         const PivotState* state) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_NOT_INITIALIZED;
   }
@@ -48,7 +48,7 @@ simtsparseStatus_t check(simtsparseHandle_t handle, const BsrArguments<T>& a,
 template <class T>
 simtsparseStatus_t query(simtsparseHandle_t handle, const BsrArguments<T>& a,
                          simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, int n,
-                         const BsrSolveState* state, int* size) {
+                         const PivotState* state, int* size) {
   const simtsparseStatus_t status = check(handle, a, op_a, op_x, mb, n, state);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
@@ -68,7 +68,7 @@ int position(std::int64_t block_row, simtsparseIndexBase_t base) {
 template <class T>
 simtsparseStatus_t analyse(simtsparseHandle_t handle, const char* name, const BsrArguments<T>& a,
                            simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, int n,
-                           BsrSolveState* state) {
+                           PivotState* state) {
   simtsparseStatus_t status = check(handle, a, op_a, op_x, mb, n, state);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
@@ -84,7 +84,7 @@ simtsparseStatus_t analyse(simtsparseHandle_t handle, const char* name, const Bs
 template <class T>
 simtsparseStatus_t solve(simtsparseHandle_t handle, const char* name, const BsrArguments<T>& a,
                          simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, int n,
-                         const T* alpha, const BsrSolveState* state, const T* b, int ldb, T* x,
+                         const T* alpha, const PivotState* state, const T* b, int ldb, T* x,
                          int ldx) {
   using Value = SparseValue<T>;
   using View = DenseView<BsrElement<T>>;
@@ -117,22 +117,6 @@ simtsparseStatus_t solve(simtsparseHandle_t handle, const char* name, const BsrA
                            solve_columns(view, m, triangle, op_a, scale, from, to, begin, end);
                          });
                        });
-}
-
-simtsparseStatus_t report_pivot(simtsparseHandle_t handle, const BsrSolveState* state, int* place) {
-  if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
-  }
-  if (state == nullptr || place == nullptr) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  const simtsparseStatus_t status = sparse_wait(*handle);
-  if (status != SIMTSPARSE_STATUS_SUCCESS) {
-    return status;
-  }
-  // For both pointer modes, the pointer can be dereferenced: device memory is host memory.
-  *place = *state->zero_pivot;
-  return *place < 0 ? SIMTSPARSE_STATUS_SUCCESS : SIMTSPARSE_STATUS_ZERO_PIVOT;
 }
 
 constexpr simtsparseOperation_t kPlain = SIMTSPARSE_OPERATION_NON_TRANSPOSE;

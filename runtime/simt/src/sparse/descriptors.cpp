@@ -320,5 +320,9 @@ simtsparseStatus_t simtsparseCreateBsrsv2Info(bsrsv2Info_t* info) { return creat
 simtsparseStatus_t simtsparseDestroyBsrsv2Info(bsrsv2Info_t info) { return destroy(info); }
 simtsparseStatus_t simtsparseCreateBsrsm2Info(bsrsm2Info_t* info) { return create(info); }
 simtsparseStatus_t simtsparseDestroyBsrsm2Info(bsrsm2Info_t info) { return destroy(info); }
+simtsparseStatus_t simtsparseCreateCsrilu02Info(csrilu02Info_t* info) { return create(info); }
+simtsparseStatus_t simtsparseDestroyCsrilu02Info(csrilu02Info_t info) { return destroy(info); }
+simtsparseStatus_t simtsparseCreateCsric02Info(csric02Info_t* info) { return create(info); }
+simtsparseStatus_t simtsparseDestroyCsric02Info(csric02Info_t info) { return destroy(info); }
 
 }  // extern "C"

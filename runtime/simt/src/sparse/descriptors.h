@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <complex>
 #include <memory>
 #include <vector>
 
@@ -97,13 +98,23 @@ struct simtsparseSpSMDescr {
 
 namespace simtrt {
 
-/// Result of a solve with a BSR matrix: first block row with a zero pivot, or -1. Written in stream order.
-struct BsrSolveState {
+/// Result of a solve or a factorisation: first row, or row of blocks, with a zero pivot, or -1. Written in stream order.
+struct PivotState {
   bool analysed = false;
   std::shared_ptr<int> zero_pivot = std::make_shared<int>(-1);
 };
 
+/// Waits for the stream and reports the zero pivot. Errors: SIMTSPARSE_STATUS_ZERO_PIVOT if there is one.
+simtsparseStatus_t report_pivot(simtsparseHandle_t handle, const PivotState* state, int* place);
+
 }  // namespace simtrt
 
-struct bsrsv2Info : simtrt::BsrSolveState {};
-struct bsrsm2Info : simtrt::BsrSolveState {};
+struct bsrsv2Info : simtrt::PivotState {};
+struct bsrsm2Info : simtrt::PivotState {};
+/// Number that replaces small pivots of an incomplete LU factorisation.
+struct csrilu02Info : simtrt::PivotState {
+  bool is_boosted = false;
+  double tolerance = 0;
+  std::complex<double> boost;
+};
+struct csric02Info : simtrt::PivotState {};

@@ -32,6 +32,26 @@ SIMTRT_EXPORT simtDrvResult simtDrvMemcpyPeerAsync(simtDrvDeviceptr to, simtDrvC
                                                    simtDrvContext from_context, std::size_t bytes,
                                                    simtDrvStream stream);
 
+#define SIMT_DRV_STREAM_LEGACY ((simtDrvStream)0x1)
+#define SIMT_DRV_STREAM_PER_THREAD ((simtDrvStream)0x2)
+#define SIMT_DRV_DEVICE_CPU ((simtDrvDevice)-1)
+#define SIMT_DRV_DEVICE_INVALID ((simtDrvDevice)-2)
+
+typedef enum simtDrvMem_advise {
+  SIMT_DRV_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  SIMT_DRV_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+  SIMT_DRV_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  SIMT_DRV_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+  SIMT_DRV_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  SIMT_DRV_MEM_ADVISE_UNSET_ACCESSED_BY = 6,
+} simtDrvMem_advise;
+
+/// Hints about managed memory, as simtMemAdvise and simtMemPrefetchAsync.
+SIMTRT_EXPORT simtDrvResult simtDrvMemAdvise(simtDrvDeviceptr pointer, std::size_t bytes,
+                                             simtDrvMem_advise advice, simtDrvDevice device);
+SIMTRT_EXPORT simtDrvResult simtDrvMemPrefetchAsync(simtDrvDeviceptr pointer, std::size_t bytes,
+                                                    simtDrvDevice to, simtDrvStream stream);
+
 /// Enables copies and kernels of the current context to access the memory of `peer`.
 SIMTRT_EXPORT simtDrvResult simtDrvCtxEnablePeerAccess(simtDrvContext peer, unsigned flags);
 SIMTRT_EXPORT simtDrvResult simtDrvCtxDisablePeerAccess(simtDrvContext peer);
