@@ -65,6 +65,7 @@ class Checks:
         self.wider = unit.dtype in WIDER
         self.compare: Callable[..., None] = compare
         self._references: list[Reference] | None = None
+        self._made: dict[bool, list[Any]] = {}
 
     def run(self, check: str) -> None:
         """Run one check. Raises NoSample if the check has no sample to test."""
@@ -227,13 +228,17 @@ class Checks:
         return self._references
 
     def _samples(self, grad: bool) -> list[Any]:
+        """All samples of the database. Their creation takes a third of the time of all checks, so they are kept."""
+        if grad in self._made:
+            return self._made[grad]
         torch.manual_seed(0)
         try:
-            return list(self.op.sample_inputs("cpu", self.unit.dtype, requires_grad=grad))
+            made = list(self.op.sample_inputs("cpu", self.unit.dtype, requires_grad=grad))
         except (RuntimeError, NotImplementedError) as error:
             raise NoSample(
                 f"the CPU cannot create the samples: {str(error).splitlines()[0]}"
             ) from None
+        return self._made.setdefault(grad, made)
 
     def _references_of(self, samples: list[Any]) -> list[Reference]:
         references = [self._reference(sample, wider=self.wider) for sample in samples]
