@@ -18,7 +18,7 @@ from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, Field, TextOf
-from porter.rewrite.source import WORD, Scopes, Source, WordSite
+from porter.rewrite.source import Scopes, Source, WordSite
 from porter.rewrite.word_hooks import Outcome, RulesAbout, Span, Uses
 
 _BLANKS = r"(?>(?:\s|\\[ \t]*\r?\n|/\*(?>(?:[^*]|\*(?!/))*)\*/|//[^\n]*\n)*)"
@@ -224,12 +224,20 @@ def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
     return chain.end()
 
 
+_WRITTEN_CHAIN = re.compile(r"(?<![\w:])\w+(?:::\w+)+", re.ASCII)
+_END_OF_NAME = re.compile(r"(?=::)|$")
+
+
 def _in_code(rules: RuleSet, text: str) -> Resolution | None:
     if "::" not in text:
         return None
-    words = set(WORD.findall(text))
+    written = {
+        match[0][: end.start()]
+        for match in _WRITTEN_CHAIN.finditer(text)
+        for end in _END_OF_NAME.finditer(match[0])
+    }
     for chain, indexes in rules.uses.get("qualified", {}).items():
-        if chain.partition("::")[0] not in words:
+        if chain not in written:
             continue
         for index in indexes:
             called = r"\s*\(" if _is_about_calls(rules.rules[index]) else ""
