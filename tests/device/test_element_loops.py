@@ -1,7 +1,7 @@
 """Loops along rows give the elements that PyTorch's own kernels give (mappings/simt/loops.yaml).
 
-A thread takes 4096 elements. The shapes have rows that are shorter and longer, and that end within a thread's elements or
-within a tile of rows.
+A thread takes 4096 elements. The shapes have rows that are shorter and longer, and that end within a thread's elements
+or within a tile of rows.
 """
 
 from __future__ import annotations
