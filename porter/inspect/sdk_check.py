@@ -122,9 +122,7 @@ def _texts(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
 
 def _absent(mappings: _Mappings, found: Sdk) -> Iterator[Finding]:
     rules = mappings.rules
-    own = {guard.macro for guard in rules.profile.guards.values()} | sdk_headers.defined_by_flags(
-        rules
-    )
+    own = rules.profile.flag_macros | {guard.macro for guard in rules.profile.guards.values()}
     profile = f"{rules.target}/target.yaml"
     for area in measure(rules, mappings.inventory, found).areas:
         if not area.mapped:
@@ -163,7 +161,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
 
 
-def _is_porters(name: str, own: set[str], rules: RuleSet) -> bool:
+def _is_porters(name: str, own: frozenset[str], rules: RuleSet) -> bool:
     """Test whether porter defines a name: one of `own`, or a macro `<TARGET>_COMPAT_...`."""
     return name in own or name.startswith(f"{rules.profile.upper}_COMPAT_")
 

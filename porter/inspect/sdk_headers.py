@@ -21,9 +21,3 @@ def included(rules: RuleSet, folders: Sequence[Path]) -> list[str]:
 def macro_flags(rules: RuleSet) -> list[str]:
     """Flags of the target's compiler that define or undefine macros."""
     return [flag for flag in rules.profile.compiler_flags if flag.startswith(("-D", "-U"))]
-
-
-def defined_by_flags(rules: RuleSet) -> set[str]:
-    """Macros that the flags of the target's compiler define. Sources can test them although no header contains them."""
-    defined = (flag[2:] for flag in macro_flags(rules) if flag.startswith("-D"))
-    return {macro.partition("=")[0] for macro in defined}

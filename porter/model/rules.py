@@ -274,6 +274,12 @@ class Profile(NamedTuple):
     """Maps a seam of the backend to the names of its implementations. The first implementation is the default."""
 
     @property
+    def flag_macros(self) -> frozenset[str]:
+        """Macros that the compiler flags define or undefine. Sources can test them although no header contains them."""
+        flags = (*self.compiler_flags, *self.build.host_flags)
+        return frozenset(match[1] for flag in flags if (match := _MACRO_FLAG.match(flag)))
+
+    @property
     def cuda_release(self) -> str:
         """Release of CUDA to which the target corresponds: `12.4`.
 
@@ -285,6 +291,7 @@ class Profile(NamedTuple):
         return f"{value // 1000}.{value % 1000 // 10}"
 
 
+_MACRO_FLAG = re.compile(r"-[DU](\w+)")
 _OLDEST_CUDA = 9000
 _INVENTORY_CUDA = 12040
 

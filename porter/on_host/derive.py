@@ -8,7 +8,6 @@ patches and expected failures.
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 from porter.base import fs
 from porter.mapping import document
 from porter.mapping.library import OWN_OPS, PROFILE, MappingLibrary
-from porter.model.rules import Layer, Profile, Rule, RuleSet, Status
+from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.on_host.calls import ReversedCalls
 from porter.rewrite.kind import OnHost
 from porter.rewrite.kinds import order
@@ -36,7 +35,6 @@ _OWN_FIELDS = ("summary", "names", "device", "listed", "libraries", "suffixes")
 The size of a warp is `simt`'s: PyTorch's code for CUDA, which the build on the host compiles, assumes 32 lanes.
 """
 _EXPECTED = "verify.yaml"
-_DEFINED = re.compile(r"-[DU](\w+)")
 
 
 class HostSide(NamedTuple):
@@ -97,15 +95,9 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     return tuple(unused)
 
 
-def defined_macros(profile: Profile) -> frozenset[str]:
-    """Macros that the compiler flags of a profile define or undefine."""
-    flags = (*profile.compiler_flags, *profile.build.host_flags)
-    return frozenset(match[1] for flag in flags if (match := _DEFINED.match(flag)))
-
-
 def _about_macros(rules: RuleSet) -> list[Rule]:
     """Rules about macros that the compiler, its flags or the headers of `simt` define."""
-    fixed = defined_macros(rules.profile) | {guard.macro for guard in rules.profile.guards.values()}
+    fixed = rules.profile.flag_macros | {guard.macro for guard in rules.profile.guards.values()}
     return [
         rule
         for kind in order.kinds()

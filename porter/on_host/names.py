@@ -11,7 +11,6 @@ from typing import NamedTuple
 from porter.mapping.resolve_name import Decider
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.on_host.calls import ReorderedCall, reordered
-from porter.on_host.derive import defined_macros
 
 _FIRST = ("runtime", "driver")
 """API areas whose names precede those of all other areas.
@@ -136,7 +135,7 @@ def _namespaces(port: RuleSet, host: Decider) -> Iterator[tuple[str, str]]:
 
 def _supported_names(rules: RuleSet) -> Iterator[tuple[str, str]]:
     """Yield (CUDA's name, name of simt) for every name that simt supports."""
-    defined = defined_macros(rules.profile)
+    defined = rules.profile.flag_macros
     chosen = [
         rule
         for rule in rules.rules

@@ -49,7 +49,7 @@ class PluginFlags(NamedTuple):
         """Flags for a compiler that `launcher` runs in `folder`. The path of a plugin below the folder is relative.
 
         Commands without the path of a checkout let ccache reuse the results of another checkout. Other launchers may
-        run compilers in other folders, or on other machines (distcc): for these, the path is absolute.
+        run compilers in other folders: for these, the path is absolute.
         """
         is_here = not launcher or ccache.is_used(launcher)
         if self.plugin is None or not is_here or not self.plugin.is_relative_to(folder):

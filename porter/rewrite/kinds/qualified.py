@@ -156,7 +156,7 @@ def _abbreviates(
     scopes = scopes_of(source)
     if before and before[0] in scopes.aliases:
         return any((*alias, *before[1:]) == wanted for alias in scopes.aliases[before[0]])
-    # With qualifiers, the name would continue a scope's name: the last test but one has excluded this.
+    # A name with qualifiers is no abbreviation here: `wanted` does not end with its qualifiers, as tested above.
     return not before and any(
         first <= start < last for first, last in scopes.opened.get(wanted, ())
     )

@@ -2,8 +2,8 @@
 //
 // PyTorch's threads count digits of 2 bits together, in 16 passes over a row of floats. A thread that is a block of its own has
 // memory for the counters of 8 bits, and for few elements, from which it selects the result directly: two passes over most
-// rows. The port's patches (mappings/simt/launches.yaml) call this function in such
-// blocks. This header is for ports of PyTorch only: it takes the place of an include of <ATen/ceil_div.h>.
+// rows. The port's patches (mappings/simt/launches.yaml) call this function in such blocks. This header is for ports of PyTorch
+// only: it takes the place of an include of <ATen/ceil_div.h>.
 #pragma once
 
 #include <simt_runtime.h>

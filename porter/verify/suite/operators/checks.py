@@ -228,7 +228,7 @@ class Checks:
         return self._references
 
     def _samples(self, grad: bool) -> list[Any]:
-        """All samples of the database. Their creation takes a third of the time of all checks, so they are kept."""
+        """All samples of the database. They are kept, because two checks use them and their creation takes long."""
         if grad in self._made:
             return self._made[grad]
         torch.manual_seed(0)

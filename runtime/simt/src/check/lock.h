@@ -1,7 +1,8 @@
 // Lock of the checkers.
 //
-// Each access of an instrumented program takes it for some tens of nanoseconds; std::mutex costs two atomic operations where
-// one is enough. A waiting thread lets others run, because the owner may write a finding.
+// Each access of an instrumented program takes it for some tens of nanoseconds. std::mutex costs two atomic operations where
+// one is enough: with it, the race checks of build_scripts/check_cost's product by tiles take 8 % longer. A waiting thread
+// lets others run, because the owner may write a finding.
 //
 // Memory ordering: lock acquires what unlock has released.
 #pragma once

@@ -40,7 +40,7 @@ struct Accesses {
 };
 
 /// Last accesses to four bytes.
-struct alignas(64) Cell : Accesses {
+struct Cell : Accesses {
   std::unique_ptr<std::array<Accesses, 4>> bytes;  ///< of each byte, in a divided cell
 };
 
