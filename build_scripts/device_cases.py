@@ -49,6 +49,18 @@ def _forward(torch: Any, goal: float, work: Callable[..., Any], *shapes: tuple[i
     return Case(goal, on)
 
 
+def _of_type(
+    torch: Any, goal: float, work: Callable[..., Any], dtype: Any, *shapes: tuple[int, ...]
+) -> Case:
+    """A forward pass on tensors of another type than float."""
+
+    def on(device: str) -> Work:
+        here = [tensor.to(dtype).to(device) for tensor in _inputs(torch, shapes)]
+        return lambda: work(*here)
+
+    return Case(goal, on)
+
+
 def _backward(torch: Any, goal: float, work: Callable[..., Any], *shapes: tuple[int, ...]) -> Case:
     """The backward pass alone: the graph is made once."""
 
@@ -75,8 +87,18 @@ def _elementwise(torch: Any) -> dict[str, Case]:
         "where, 1M floats": _forward(
             torch, ELEMENTWISE, lambda x: torch.where(x > 0, x, 0.5), million
         ),
+        "eq, 1M floats": _forward(torch, ELEMENTWISE, torch.eq, million, million),
         "copy of a transposed matrix, 1M floats": _forward(
             torch, ELEMENTWISE, lambda x: x.t().contiguous(), million
+        ),
+        "gelu of a transposed matrix, 1M floats": _forward(
+            torch, ELEMENTWISE, lambda x: f.gelu(x.t()), million
+        ),
+        "float to half, 1M floats": _forward(torch, ELEMENTWISE, torch.Tensor.half, million),
+        "float to bool, 1M floats": _forward(torch, ELEMENTWISE, torch.Tensor.bool, million),
+        "mul, 1M halves": _of_type(torch, ELEMENTWISE, torch.mul, torch.half, million, million),
+        "add of ints and a float, 1M": _of_type(
+            torch, ELEMENTWISE, lambda x: x + 0.5, torch.int32, million
         ),
     }
     for name in ("gelu", "silu"):

@@ -27,6 +27,26 @@ SHAPES = [
     (2, 3, 1500),
     (2, 1, 3, 700),
 ]
+TYPES = [
+    torch.bool,
+    torch.uint8,
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.half,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+    torch.complex32,
+    torch.complex64,
+    torch.complex128,
+    torch.uint16,
+    torch.uint32,
+    torch.uint64,
+    torch.float8_e4m3fn,
+    torch.float8_e5m2,
+]
 
 
 def made(shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -83,8 +103,30 @@ def test_broadcasts_and_transposes(shape: tuple[int, ...]) -> None:
 def test_types_that_are_converted(dtype: torch.dtype) -> None:
     a, b = made((50, 301), dtype), made((50, 301))
     check(torch.add, a, b)
+    check(torch.add, b, a)
     check(torch.add, a, b.t().contiguous().t())
     check(lambda x: x[:, ::3].to(torch.float32), a)
+    check(lambda x, y: x.clone().add_(y), b, a)
+    check(lambda x, y: x.clone().t().add_(y.t()[:, :1]), b, a)
+    check(lambda x, y: torch.gt(x, y, out=torch.empty_like(x, dtype=torch.int64)), b, a)
+    check(lambda x: x + 1.5, a[:1, 0].view(()))
+
+
+@pytest.mark.parametrize("target", TYPES, ids=str)
+@pytest.mark.parametrize("source", TYPES, ids=str)
+def test_every_pair_of_types_is_converted(source: torch.dtype, target: torch.dtype) -> None:
+    """A thread converts 256 elements at a time, so that rows of 601 elements end within a part."""
+    values = made((7, 601)).remainder(9).to(source)
+    if source.is_floating_point:
+        values[:, ::5] = 0.5
+    wide = torch.complex128 if target.is_complex else torch.float64
+    for given in (values, values[:, ::3], values.t()):
+        expected = torch.empty(given.shape[0], 2 * given.shape[1], dtype=target)[:, ::2]
+        found = torch.empty(given.shape[0], 2 * given.shape[1], dtype=target, device=DEVICE)[:, ::2]
+        expected.copy_(given)
+        found.copy_(given.to(DEVICE))
+        assert torch.equal(found.cpu().to(wide), expected.to(wide))
+        assert torch.equal(given.to(DEVICE).to(target).cpu().to(wide), expected.to(wide))
 
 
 @pytest.mark.parametrize(

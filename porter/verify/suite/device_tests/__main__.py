@@ -103,6 +103,8 @@ class _TestFile:
         # Imported late: these modules import modules of PyTorch that `activate` changes, and use the device.
         from seeds import without_lazy_seeds
 
+        from .tracked_inputs import without_tracked_inputs
+
         if self.arguments.distributed:
             self.classes = written_for_cuda.load(self.arguments.tests, self.file)
         else:
@@ -110,6 +112,7 @@ class _TestFile:
 
             self.classes = load(self.arguments.tests, self.file, self.arguments.device)
         without_lazy_seeds()
+        without_tracked_inputs()
 
 
 def prepare(folder: str) -> None:
