@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 Work = Callable[[], Any]
 
 ELEMENTWISE, REDUCTION, SOFTMAX, NORM, OPTIMISER, INDEXING = 3, 10, 6, 10, 4, 6
+NO_GOAL = 0
 
 
 class Case(NamedTuple):
@@ -94,11 +95,11 @@ def _elementwise(torch: Any) -> dict[str, Case]:
         "gelu of a transposed matrix, 1M floats": _forward(
             torch, ELEMENTWISE, lambda x: f.gelu(x.t()), million
         ),
-        "float to half, 1M floats": _forward(torch, ELEMENTWISE, torch.Tensor.half, million),
-        "float to bool, 1M floats": _forward(torch, ELEMENTWISE, torch.Tensor.bool, million),
-        "mul, 1M halves": _of_type(torch, ELEMENTWISE, torch.mul, torch.half, million, million),
+        "float to half, 1M floats": _forward(torch, NO_GOAL, torch.Tensor.half, million),
+        "float to bool, 1M floats": _forward(torch, NO_GOAL, torch.Tensor.bool, million),
+        "mul, 1M halves": _of_type(torch, NO_GOAL, torch.mul, torch.half, million, million),
         "add of ints and a float, 1M": _of_type(
-            torch, ELEMENTWISE, lambda x: x + 0.5, torch.int32, million
+            torch, NO_GOAL, lambda x: x + 0.5, torch.int32, million
         ),
     }
     for name in ("gelu", "silu"):
@@ -156,8 +157,10 @@ def _networks(torch: Any) -> dict[str, Case]:
         "max_pool2d, 32 x 64 x 16 x 16": _forward(
             torch, REDUCTION, lambda x: f.max_pool2d(x, 2), images
         ),
-        "conv2d, 8 x 64 x 32 x 32, columns": _forward(torch, 0, convolution("columns"), *pictures),
-        "conv2d, 8 x 64 x 32 x 32, host": _forward(torch, 0, convolution("host"), *pictures),
+        "conv2d, 8 x 64 x 32 x 32, columns": _forward(
+            torch, NO_GOAL, convolution("columns"), *pictures
+        ),
+        "conv2d, 8 x 64 x 32 x 32, host": _forward(torch, NO_GOAL, convolution("host"), *pictures),
     }
     both: dict[str, tuple[float, Callable[..., Any], tuple[Any, ...]]] = {
         "softmax, 512 x 1024": (SOFTMAX, lambda x: x.softmax(1), (rows,)),
