@@ -42,21 +42,17 @@ def _inputs(torch: Any, shapes: tuple[tuple[int, ...], ...]) -> list[Any]:
     return [torch.randn(shape, generator=generator) for shape in shapes]
 
 
-def _forward(torch: Any, goal: float, work: Callable[..., Any], *shapes: tuple[int, ...]) -> Case:
-    def on(device: str) -> Work:
-        here = [tensor.to(device) for tensor in _inputs(torch, shapes)]
-        return lambda: work(*here)
-
-    return Case(goal, on)
-
-
-def _of_type(
-    torch: Any, goal: float, work: Callable[..., Any], dtype: Any, *shapes: tuple[int, ...]
+def _forward(
+    torch: Any,
+    goal: float,
+    work: Callable[..., Any],
+    *shapes: tuple[int, ...],
+    dtype: Any = None,
 ) -> Case:
-    """A forward pass on tensors of another type than float."""
+    """The forward pass, on floats or on elements of another type."""
 
     def on(device: str) -> Work:
-        here = [tensor.to(dtype).to(device) for tensor in _inputs(torch, shapes)]
+        here = [tensor.to(device, dtype) for tensor in _inputs(torch, shapes)]
         return lambda: work(*here)
 
     return Case(goal, on)
@@ -97,9 +93,9 @@ def _elementwise(torch: Any) -> dict[str, Case]:
         ),
         "float to half, 1M floats": _forward(torch, NO_GOAL, torch.Tensor.half, million),
         "float to bool, 1M floats": _forward(torch, NO_GOAL, torch.Tensor.bool, million),
-        "mul, 1M halves": _of_type(torch, NO_GOAL, torch.mul, torch.half, million, million),
-        "add of ints and a float, 1M": _of_type(
-            torch, NO_GOAL, lambda x: x + 0.5, torch.int32, million
+        "mul, 1M halves": _forward(torch, NO_GOAL, torch.mul, million, million, dtype=torch.half),
+        "add of ints and a float, 1M": _forward(
+            torch, NO_GOAL, lambda x: x + 0.5, million, dtype=torch.int32
         ),
     }
     for name in ("gelu", "silu"):

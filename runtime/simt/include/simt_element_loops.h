@@ -53,26 +53,22 @@ inline void run_rows(unsigned rows, const Offsets* firsts, unsigned count, const
   }
 }
 
-/// Strides in bytes of the fastest dimension of `tensors` tensors.
-template <class Stride, std::size_t tensors>
-struct RowStrides {
-  Stride of[tensors];
-};
-
-/// Calls `run(rows, firsts, elements, strides)` for the rows among the elements of a thread, in the order of `Calculator`,
-/// PyTorch's OffsetCalculator: the first dimension is the fastest. `firsts` are the offsets of the rows' first elements. Rows
-/// whose elements lie far apart in a tensor, as in a transposed matrix, come together: neighbours of an element in its cache
-/// line are used before the line is replaced.
-template <class Calculator, class Run>
-inline void for_each_run(unsigned count, const Calculator& calculator, const Run& run) {
+/// Elements in the order of `Calculator`, PyTorch's OffsetCalculator: the first dimension is the fastest. Rows whose elements lie
+/// far apart in a tensor, as in a transposed matrix, are run side by side: neighbours of an element in its cache line are used
+/// before the line is replaced.
+template <class Calculator, class Body>
+__global__ void run_offsets(unsigned count, const Calculator calculator, const Body body) {
   using Offsets = decltype(calculator.get(0));
   constexpr std::size_t kTensors = sizeof(calculator.strides_[0]) / sizeof(calculator.strides_[0][0]);
-  RowStrides<std::decay_t<decltype(calculator.strides_[0][0])>, kTensors> strides;
+  struct Strides {
+    std::decay_t<decltype(calculator.strides_[0][0])> of[kTensors];
+  } strides;
   bool far = false;
   for (std::size_t tensor = 0; tensor < kTensors; ++tensor) {
     strides.of[tensor] = calculator.strides_[0][tensor];
     far = far || strides.of[tensor] >= kFarStride;
   }
+  const Body own = body;
   unsigned index = blockIdx.x * kElementsOfThread;
   const unsigned end = count - index < kElementsOfThread ? count : index + kElementsOfThread;
   const unsigned row = calculator.dims == 0 ? 1 : calculator.sizes_[0].divisor;
@@ -84,19 +80,10 @@ inline void for_each_run(unsigned count, const Calculator& calculator, const Run
     firsts[0] = calculator.get(index);
     if (far && elements == row)
       for (; rows < kRowsOfTile && end - index >= (rows + 1) * row; ++rows) firsts[rows] = calculator.get(index + rows * row);
-    run(rows, firsts, elements, strides);
+    run_rows(rows, firsts, elements, strides, own, std::make_index_sequence<kTensors>());
     index += rows * elements;
     left = row;
   }
-}
-
-template <class Calculator, class Body>
-__global__ void run_offsets(unsigned count, const Calculator calculator, const Body body) {
-  constexpr std::size_t kTensors = sizeof(calculator.strides_[0]) / sizeof(calculator.strides_[0][0]);
-  for_each_run(count, calculator, [&body](unsigned rows, const auto* firsts, unsigned elements, const auto& strides) {
-    const Body own = body;
-    run_rows(rows, firsts, elements, strides, own, std::make_index_sequence<kTensors>());
-  });
 }
 
 /// Offsets of one element, with the interface of an OffsetCalculator.

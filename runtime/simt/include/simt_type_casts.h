@@ -37,7 +37,6 @@ inline void for_each_pair(const ElementRows& from, const ElementRows& to, int co
   for (int row = 0; row < rows; ++row) {
     const char* source = from.first + row * from.row_stride;
     char* target = to.first + row * to.row_stride;
-#pragma GCC unroll 8
     for (int column = 0; column < columns; ++column) store(target + column * to.stride, source + column * from.stride);
   }
 }
