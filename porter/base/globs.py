@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _WILD = {"**/": r"(?:.*?/)??", "**": r".*?"}
+_NOT_PLAIN = re.compile(r"[*?]")
 _PIECES = re.compile(r"((?:(?:^|(?<=/))\*\*/)+|\*\*+)")
 
 
@@ -55,4 +56,12 @@ def is_within(path: str, only_in: Iterable[str], not_in: Iterable[str]) -> bool:
 
 def matches(path: str, globs: Iterable[str]) -> bool:
     """Test whether any of the globs matches the path."""
-    return any(compile_glob(glob).fullmatch(path) for glob in globs)
+    return any(_test_of(glob)(path) for glob in globs)
+
+
+@functools.cache
+def _test_of(glob: str) -> Callable[[str], object]:
+    """Test whether a path matches a glob. Most globs of rules are paths without wildcards, which a comparison tests."""
+    return (
+        compile_glob(glob).fullmatch if _NOT_PLAIN.search(glob) or "/" not in glob else glob.__eq__
+    )

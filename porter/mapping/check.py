@@ -22,7 +22,7 @@ from porter.mapping.checks import (
 from porter.mapping.checks import examples as example_checks
 from porter.mapping.compile import compile_rules
 from porter.mapping.library import MappingLibrary
-from porter.mapping.load import load
+from porter.mapping.load import Loaded, load
 from porter.mapping.source_locations import NameLocations
 
 CHECKS = (
@@ -56,12 +56,12 @@ class MappingCheck:
         return sum(finding.severity is severity for finding in self.findings)
 
 
-def check(library: MappingLibrary, target: str) -> MappingCheck:
-    """Check all mappings of a target.
+def check(library: MappingLibrary, target: str, loaded: Loaded | None = None) -> MappingCheck:
+    """Check all mappings of a target. `loaded` is the result of `load` if the caller has it.
 
     Raises MappingError, with every error, for mappings that cannot be loaded, and UsageError for an unknown target.
     """
-    loaded = load(library, target)
+    loaded = loaded or load(library, target)
     names = inventory.read(library.special("cuda", "inventory.json"))
     rules = compile_rules(loaded, names, release="")
     profile_document = document.read(
@@ -79,9 +79,9 @@ def check(library: MappingLibrary, target: str) -> MappingCheck:
     )
 
 
-def refuse_wrong_rules(library: MappingLibrary, target: str) -> None:
+def refuse_wrong_rules(library: MappingLibrary, target: str, loaded: Loaded) -> None:
     """Check all mappings of a target. Raises MappingError with the findings of severity `error`, if there are any."""
-    found = check(library, target).findings
+    found = check(library, target, loaded).findings
     wrong = [finding.problem for finding in found if finding.severity is Severity.ERROR]
     if wrong:
         raise MappingError(wrong)

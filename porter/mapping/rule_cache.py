@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from porter.base import columnar_json, disk_cache, untrusted
 from porter.base.fingerprint import Answer
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet
+
+if TYPE_CHECKING:
+    from porter.mapping.load import Loaded
 
 _CODE = ("base", "cpp", "mapping", "model", "regex", "rewrite")
 RULES = Answer("rules", _CODE)
@@ -27,11 +31,16 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
     if kept:
         return kept
     # Imported late: loading these modules and pydantic takes longer than reading a cached rule set.
-    from porter.mapping import inventory
-    from porter.mapping.compile import compile_rules
     from porter.mapping.load import load
 
-    loaded = load(library, target)
+    return _compiled(library, load(library, target), release, digest)
+
+
+def _compiled(library: MappingLibrary, loaded: Loaded, release: str, digest: str) -> RuleSet:
+    """Compile a rule set and store it in the cache."""
+    from porter.mapping import inventory
+    from porter.mapping.compile import compile_rules
+
     names = inventory.read(library.special("cuda", "inventory.json"))
     made = compile_rules(loaded, names, release, digest)
     disk_cache.put(RULES, digest, columnar_json.encode(RuleSet, [made]))
@@ -45,12 +54,17 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
     replacements that another rule would replace again, examples with an unexpected result. A rule set that has
     passed is not checked again.
     """
-    rules = rule_set(library, target, release)
-    if disk_cache.get(CHECKED, rules.digest) is not True:
-        from porter.mapping.check import refuse_wrong_rules
+    digest = disk_cache.key_of(RULES, release, library.digest(target))
+    kept = read(digest)
+    if kept and disk_cache.get(CHECKED, digest) is True:
+        return kept
+    from porter.mapping.check import refuse_wrong_rules
+    from porter.mapping.load import load
 
-        refuse_wrong_rules(library, target)
-        disk_cache.put(CHECKED, rules.digest, True)
+    loaded = load(library, target)
+    rules = kept or _compiled(library, loaded, release, digest)
+    refuse_wrong_rules(library, target, loaded)
+    disk_cache.put(CHECKED, digest, True)
     return rules
 
 

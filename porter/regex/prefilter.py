@@ -15,6 +15,12 @@ from typing import Any
 
 _REPEATS = (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
 _NO_WIDTH = (c.AT, c.ASSERT, c.ASSERT_NOT)
+_ENOUGH = 6
+"""Length from which an opening text is not extended to several texts: longer texts are hardly rarer."""
+_MOST_OPENINGS = 64
+"""Largest number of opening texts: each is searched for separately."""
+_Openings = set[tuple[str, bool]]
+"""Texts with which matches begin. True: the text is the whole match, so that the text of the next item follows it."""
 Needles = frozenset[str]
 """Set of lower-case texts. Every match of a pattern, in lower case, contains at least one of them."""
 
@@ -31,7 +37,13 @@ def needles(pattern: str) -> Needles | None:
 @functools.cache
 def openings(pattern: str) -> Needles | None:
     """Set of lower-case texts such that every match, in lower case, begins with one; None if no set is found."""
-    return _opening(parser.parse(pattern, re.ASCII))
+    texts = {text for text, _ in _openings(parser.parse(pattern, re.ASCII))}
+    if "" in texts:
+        return None
+    # A text that begins with another one finds nothing that the shorter text does not find.
+    return frozenset(
+        text for text in texts if not any(text.startswith(one) for one in texts if one != text)
+    )
 
 
 def any_of(found: Iterable[Needles | None]) -> Needles | None:
@@ -86,14 +98,42 @@ def _of_sequence(tree: Any) -> Needles | None:
     return best if all(best) else None
 
 
-def _opening(tree: Any) -> Needles | None:
-    literal = ""
+def _openings(tree: Any) -> _Openings:
+    """Texts with which the matches of a sequence begin."""
+    found: _Openings = {("", True)}
     for op, argument in tree:
-        if text := _literal(op, argument):
-            literal += text
-        elif literal or op not in _NO_WIDTH:
-            return frozenset({literal}) if literal else _of_part(op, argument, _opening)
-    return frozenset({literal}) if literal else None
+        if op in _NO_WIDTH:
+            continue
+        more = _openings_of(op, argument)
+        ended = {one for one in found if not one[1] or (len(one[0]) >= _ENOUGH and len(more) > 1)}
+        longer = {(text, False) for text, _ in ended} | {
+            (text + tail, is_whole) for text, _ in found - ended for tail, is_whole in more
+        }
+        if len(longer) > _MOST_OPENINGS:
+            return {(text, False) for text, _ in found}
+        found = longer
+        if not any(is_whole for _, is_whole in found):
+            break
+    return found
+
+
+def _openings_of(op: Any, argument: Any) -> _Openings:
+    """Texts with which the matches of one item of a pattern begin."""
+    if text := _literal(op, argument):
+        return {(text, True)}
+    if op is c.SUBPATTERN:
+        return _openings(argument[3])
+    if op is c.ATOMIC_GROUP:
+        return _openings(argument)
+    if op is c.BRANCH:
+        return {one for branch in argument[1] for one in _openings(branch)}
+    if op in _REPEATS:
+        least, most, inner = argument
+        if most == 1:
+            return _openings(inner) | ({("", True)} if least == 0 else set())
+        if least >= 1:
+            return {(text, False) for text, _ in _openings(inner)}
+    return {("", False)}
 
 
 def _literal(op: Any, argument: Any) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import NamedTuple
 
-from porter.cpp.lex import Kind, Token
+from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import SILENT, Region
 from porter.rewrite.brackets import arguments
 from porter.rewrite.source import Source
@@ -40,7 +41,6 @@ class Macros:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._region = Region(source.text, 0)
         self.all = [
             macro for token in source.of_kind(Kind.DIRECTIVE) for macro in self._read(token)
         ]
@@ -66,8 +66,8 @@ class Macros:
         if not directive.text.endswith("define"):
             return
         end = self._source.line_end(directive.start)
-        tokens = self._region.between(directive.end, end)
-        loud = [token for token in tokens if token.kind not in SILENT]
+        line = takewhile(lambda token: token.start < end, tokens(self._source.text, directive.end))
+        loud = [token for token in line if token.kind not in SILENT]
         if len(loud) < 2 or loud[0].kind is not Kind.IDENT:
             return
         if loud[1].text != "(" or loud[1].start != loud[0].end:
@@ -93,13 +93,14 @@ class Macros:
         return self._source.text.find("(", start) if is_name else -1
 
     def _bound(self, macro: MacroDefinition, opening: int) -> Iterator[MacroArguments]:
-        found = arguments(self._region, opening)
+        region = Region(self._source.text, opening)
+        found = arguments(region, opening)
         if found is None:
             return
         words: dict[str, MacroArgument] = {}
         for name, (start, end) in zip(macro.parameters, found[0], strict=False):
-            index = self._region.index(start)
-            if index is not None and self._region.tokens[index].end == end:
+            index = region.index(start)
+            if index is not None and region.tokens[index].end == end:
                 words[name] = MacroArgument(self._source.text[start:end], start)
         outer = self._around(opening)
         if outer is None or not any(word.text in outer.parameters for word in words.values()):

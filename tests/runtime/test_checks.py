@@ -6,6 +6,8 @@ The test takes some programs of each kind. `build_scripts/check_ground_truth` ru
 from __future__ import annotations
 
 import functools
+import json
+import subprocess
 from pathlib import Path
 
 import ground_truth
@@ -91,6 +93,45 @@ def test_the_findings_are_the_same_without_the_compiler_plugin(
     assert off_by_one.found
     assert reduce.found
     assert guard.findings == ()
+
+
+SESSION = """\
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+extern "C" const char* simtCheckBegin(const char* kinds);
+extern "C" const char* simtCheckEnd();
+
+__global__ void shift(int* data) { data[threadIdx.x] = data[threadIdx.x + 1]; }
+
+int main() {
+  int* data;
+  cudaMalloc(&data, 33 * sizeof(int));
+  for (int pass = 0; pass < 4; ++pass) {
+    const bool checked = pass % 2 == 1;
+    if (checked) simtCheckBegin("race");
+    shift<<<1, 32>>>(data);
+    cudaDeviceSynchronize();
+    if (checked) std::printf("%s\\f", simtCheckEnd());
+  }
+}
+"""
+
+
+def test_sessions_check_code_that_ran_unchecked_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Without a session, each place in the code remembers that all of its accesses are permitted.
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    source = tmp_path / "session.cu"
+    source.write_text(SESSION)
+    program = instrumented.build([source], tmp_path / "session")
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    sessions = [json.loads(text) for text in done.stdout.split("\f")[:-1]]
+    assert len(sessions) == 2
+    for session in sessions:
+        assert [one["kind"] for one in session["findings"]] == ["race"]
 
 
 def test_another_version_of_the_compiler_gets_a_plugin_of_its_own(

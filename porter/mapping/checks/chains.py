@@ -110,7 +110,8 @@ class _Again:
             found = kind.again(self.rules, rule, text)
             return (found.rule, found.replace or "") if found else None
         for name in kind.own_names(rule):
-            text = re.sub(rf"\b{name}\b", "x", text)
+            if name in text:
+                text = re.sub(rf"\b{name}\b", "x", text)
         for other in self._kinds:
             if found := other.in_code(self.rules, text):
                 return found.rule, found.replace or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from re import _constants as c  # type: ignore[attr-defined]  # private, but stable since 3.11
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -105,11 +106,16 @@ def _forestalled(target: Target, earlier: int, later: int) -> Iterator[Finding]:
 
 def _swallows(pattern: str, other: str) -> bool:
     """Test whether `pattern` matches every identifier that the pattern `other` matches. True is certain."""
-    wide = [_as_prefix(items) for items in _alternatives(parser.parse(pattern))]
-    narrow = _alternatives(parser.parse(other))
-    return all(
-        any(prefix is not None and _begins(items, *prefix) for prefix in wide) for items in narrow
+    wide = [prefix for items in _sequences(pattern) if (prefix := _as_prefix(items))]
+    return bool(wide) and all(
+        any(_begins(items, *prefix) for prefix in wide) for items in _sequences(other)
     )
+
+
+@functools.cache
+def _sequences(pattern: str) -> list[list[Any]]:
+    """Alternatives of a regular expression given as text."""
+    return _alternatives(parser.parse(pattern))
 
 
 def _alternatives(items: Any) -> list[list[Any]]:

@@ -270,9 +270,11 @@ def _about(rule: Rule) -> str:
 
 def _in_code(rules: RuleSet, text: str) -> Resolution | None:
     for found in _CALLED.finditer(text):
+        if not (about := rules.about("call", found[2])):
+            continue
         start = found.end() - 1
         spans = arguments(Region(text, start), start)
-        for index in rules.about("call", found[2]):
+        for index in about:
             rule = rules.rules[index]
             method = rule.match.startswith(".")
             fits = spans is not None and len(spans[0]) == len(parameters(rule.match))

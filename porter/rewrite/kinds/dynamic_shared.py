@@ -43,6 +43,7 @@ _PARTS = (
     ),
     re.compile(r"(?P<at>\b__shared__)(?:[ \t]+[\w:<>]+)+?[ \t]+\w+[ \t]*\[[ \t]*\][ \t]*;"),
 )
+_SCOPE_MARK = re.compile(r"[{};]")
 _REACH = 500
 """Largest distance, in characters, between the beginning of a declaration and its `__shared__`."""
 
@@ -132,28 +133,31 @@ def _at_namespace_scope(source: Source, starts: Sequence[int]) -> set[int]:
     """Select those of the ascending offsets around which all braces are those of namespaces and of `extern "C"`."""
     found: set[int] = set()
     opened: list[bool] = []
-    head: list[str] = []
     left = deque(starts)
-    if not left:
-        return found
-    for token in tokens(source.text):
-        while left and token.start >= left[0]:
+    last = 0
+    for mark in _SCOPE_MARK.finditer(source.text) if starts else ():
+        if source.at(mark.start()) is not None:
+            continue
+        while left and mark.start() >= left[0]:
             start = left.popleft()
             if all(opened):
                 found.add(start)
         if not left:
-            break
-        if token.kind in SILENT:
-            continue
-        if token.text == "{":
-            opened.append("namespace" in head[:2] or head == ["extern", '"C"'])
-        elif token.text == "}" and opened:
+            return found
+        if mark[0] == "{":
+            opened.append(_opens_scope(source.text[last : mark.start()]))
+        elif mark[0] == "}" and opened:
             opened.pop()
-        if token.text in ("{", "}", ";"):
-            head = []
-        else:
-            head.append(token.text)
-    return found
+        last = mark.end()
+    return found.union(left) if all(opened) else found
+
+
+def _opens_scope(head: str) -> bool:
+    """Test whether the text before a `{`, from the brace or semicolon before it, begins a namespace or `extern "C"`."""
+    if "namespace" not in head and "extern" not in head:
+        return False
+    words = [token.text for token in tokens(head) if token.kind not in SILENT]
+    return "namespace" in words[:2] or words == ["extern", '"C"']
 
 
 def _declarations(source: Source) -> list[_Declaration]:

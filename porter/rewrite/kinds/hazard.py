@@ -93,18 +93,28 @@ def _may_match(source: Source, pattern: str, known: Vocabulary) -> bool:
 def _matches(source: Source, patterns: list[str]) -> Iterator[tuple[int, int]]:
     """Yield (start, end) for each match of one of the patterns, from left to right and without overlap."""
     pattern = _pattern("|".join(patterns))
-    begins = [openings(one) for one in patterns]
-    if None in begins:
-        yield from (match.span() for match in pattern.finditer(source.text))
-        return
-    # Searching for the literal texts with which matches begin, and matching the patterns there, is several times
-    # faster than searching for the patterns.
-    starts = {at for texts in begins for text in texts or () for at in _occurrences(source, text)}
     end = 0
-    for start in sorted(starts):
+    for start in sorted({at for one in patterns for at in _starts(source, one)}):
         if start >= end and (match := pattern.match(source.text, start)):
             yield match.span()
             end = match.end()
+
+
+def _starts(source: Source, pattern: str) -> Iterator[int]:
+    """Yield offsets, among them every offset at which the pattern matches.
+
+    Searching for the literal texts with which matches begin is several times faster than searching for the pattern,
+    except for texts of one character, which are too frequent.
+    """
+    texts = openings(pattern)
+    if texts and min(map(len, texts)) > 1:
+        for text in texts:
+            yield from _occurrences(source, text)
+        return
+    search, at = _pattern(pattern).search, -1
+    while match := search(source.text, at + 1):
+        at = match.start()
+        yield at
 
 
 def _occurrences(source: Source, text: str) -> Iterator[int]:

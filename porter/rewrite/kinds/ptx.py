@@ -64,13 +64,16 @@ class _Statement(NamedTuple):
 
 def apply(source: Source) -> None:
     """Replace the `asm` statements of a file whose instructions the rules match."""
+    words = [word for word in _WORDS if word in source.runs]
+    if not words:
+        return
     known = [
         index for index in source.rules.of_kind("ptx") if source.applies(source.rules.rules[index])
     ]
     if not known:
         return
-    for word in _WORDS:
-        for start in source.places(word) if word in source.runs else ():
+    for word in words:
+        for start in source.places(word):
             if source.at(start) is None:
                 _statement(source, start, start + len(word), known)
 

@@ -3,6 +3,7 @@ r"""Literal texts that every match contains, and expansion of replacements such 
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 
 import pytest
@@ -46,11 +47,16 @@ def test_what_a_match_must_hold(pattern: str, held: set[str] | None) -> None:
     [
         (r"\basm\b", {"asm"}),
         (r"(?<!x)(?=Warp)Warp\w*", {"warp"}),
-        (r"a|bc|(?:d|ef)g", {"a", "bc", "d", "ef"}),
-        (r"(?i:Warp)_?size|lane", {"warp", "lane"}),
+        (r"a|bc|(?:d|ef)g", {"a", "bc", "dg", "efg"}),
+        (r"(?i:Warp)_?size|lane", {"warp_size", "warpsize", "lane"}),
+        (r"\((?:std::)?u(?:int|long)\)", {"(std::u", "(uint)", "(ulong)"}),
+        (r"\([a-z]+t\)|\((?:const )?int", {"("}),
+        ("(?:ab|cd)x*", {"ab", "cd"}),
+        ("(?:ab|cd)" * 4, {"".join(parts) for parts in itertools.product(("ab", "cd"), repeat=3)}),
         (r"(?:ab)+c?", {"ab"}),
         (r"x{2,3}y", {"x"}),
-        (r"(?:ab)?c", None),
+        (r"(?:ab)?c", {"abc", "c"}),
+        (r"(?:ab)?", None),
         (r"\w*cuda", None),
         (r"a|\w", None),
         (r"(a)?\1", None),

@@ -36,21 +36,28 @@ struct PermittedRange {
 /// Data of a thread of the operating system that the hooks read and write without a call of the runtime.
 struct ThreadAccesses {
   static constexpr unsigned kPageBits = 12;
+  static constexpr unsigned kLogPages = 8, kPages = 1 << kLogPages;
+
+  /// Slot of an address's page in a table of kPages pages. A kernel goes through several arrays at the same time, whose
+  /// distances are often powers of two: a product with the golden ratio gives them different slots.
+  static constexpr unsigned slot_of(std::uintptr_t address) {
+    return static_cast<unsigned>((address >> kPageBits) * std::uint64_t{0x9E3779B97F4A7C15} >> (64 - kLogPages));
+  }
 
   const void* last_pc = nullptr;  ///< last access that reached a hook
   bool last_write = false;
   bool has_accessed = false;  ///< true after an instrumented access of the running block
-  std::array<const PermittedRange*, 256> permitted{};  ///< by the number of the address's page; null: unknown
+  std::array<const PermittedRange*, kPages> permitted{};  ///< by `slot_of`; null: unknown
 
-  const PermittedRange*& permitted_at(std::uintptr_t address) {
-    return permitted[(address >> kPageBits) % permitted.size()];
-  }
+  const PermittedRange*& permitted_at(std::uintptr_t address) { return permitted[slot_of(address)]; }
 };
 
 /// Of the calling thread; null before its first access.
 extern SIMTRT_EXPORT __attribute__((tls_model("initial-exec"))) __thread ThreadAccesses* thread_accesses;
 /// True if a selected kind needs the program's accesses.
 extern SIMTRT_EXPORT std::atomic<bool> hooks_active;
+/// All addresses while no kind needs the program's accesses; else none.
+extern SIMTRT_EXPORT PermittedRange everywhere;
 
 /// The program is about to access `size` bytes at `address` in the instruction before `pc`. Returns the range around the
 /// address whose further accesses need no check; null if there is none.

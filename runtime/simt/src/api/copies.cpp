@@ -31,21 +31,23 @@ simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, co
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
   const bool capturing = graph_of_capture(stream) != nullptr || WorkSink::current() != nullptr;
-  const simtError_t error =
-      submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }},
-             simtGraphNodeTypeMemcpy);
-  if (error != simtSuccess || capturing) return error;
   // CUDA Runtime API, "API synchronization behavior": for pageable memory, an asynchronous copy to
   // the device returns after the source was read, and a copy to the host returns after completion.
   // No copy within the device waits.
-  const bool waits = when == Return::kWhenDone
-                         ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
-                         : is_pageable(from.begin) || is_pageable(to.begin);
-  if (waits && StreamGrid::current() == nullptr) {
-    stream->wait(stream->last());
-    return outcome(stream->device);
-  }
-  return simtSuccess;
+  const bool by_host = !capturing && StreamGrid::current() == nullptr;
+  const bool waits = by_host && (when == Return::kWhenDone
+                                     ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
+                                     : is_pageable(from.begin) || is_pageable(to.begin));
+  // Copies up to this size take less time than to wake a worker. The checkers judge accesses by threads.
+  constexpr std::size_t kShort = 64 * 1024;
+  const bool by_caller =
+      by_host && extent.width * extent.height * extent.depth <= kShort && !check::active;
+  const simtError_t error =
+      submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }, by_caller},
+             simtGraphNodeTypeMemcpy);
+  if (error != simtSuccess || !waits) return error;
+  stream->wait(stream->last());
+  return outcome(stream->device);
 }
 
 // In kernels, only asynchronous copies and fills are permitted, as in CUDA's device runtime.

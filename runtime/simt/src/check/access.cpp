@@ -33,7 +33,7 @@ Region* find_slowly(PageEntry& entry, std::uintptr_t address) {
 
 Region* find(Context& here, std::uintptr_t address) {
   static const Regions& regions = Regions::instance();
-  PageEntry& entry = here.pages[(address >> kPageBits) % here.pages.size()];
+  PageEntry& entry = here.pages[ThreadAccesses::slot_of(address)];
   if (entry.page == address >> kPageBits && entry.version == regions.version()) {
     Region* region = entry.region.get();
     if (region == nullptr || (address >= region->begin && address < region->limit)) return region;
@@ -58,9 +58,10 @@ void report_bad_memory(const char* type, const std::string& text, const Region& 
   add(std::move(finding));
 }
 
-// Range in the region that the hooks let pass, if only bounds are checked; else null.
+// Range in the region that the hooks let pass; null if the access is no permitted one. Call it only if the kinds check
+// nothing but bounds.
 const PermittedRange* permitted_range(const Context& here, Region& region, std::uintptr_t address, std::size_t size) {
-  if (needs_lock || !is_inside(region, address, size) || is_freed(here, region)) return nullptr;
+  if (!is_inside(region, address, size) || is_freed(here, region)) return nullptr;
   return Regions::instance().permitted(region, address);
 }
 
@@ -133,9 +134,11 @@ const PermittedRange* access(std::uintptr_t address, std::size_t size, unsigned 
   here.has_accessed = true;
   Region* region = find(here, address);
   if (region == nullptr) return here.permitted_at(address) = Regions::instance().permitted_outside(address);
-  if (is_unknown(here)) return nullptr;
-  if (const PermittedRange* range = permitted_range(here, *region, address, size))
-    return here.permitted_at(address) = range;
+  if (!here.in_block && is_unknown(here)) return nullptr;
+  if (!needs_lock) {
+    if (const PermittedRange* range = permitted_range(here, *region, address, size))
+      return here.permitted_at(address) = range;
+  }
   const std::lock_guard guard(lock());
   settle_pending(here);
   if ((flags & kVolatile) != 0) {
@@ -154,7 +157,7 @@ namespace {
 // run at the same time, and their accesses are those that may race.
 void let_others_run(Context& here, bool writes) {
   if (!kinds.race || !here.in_block || !writes) return;
-  const unsigned thread = thread_number();
+  const unsigned thread = thread_number(here);
   const bool again = here.last_atomic_thread == thread && here.last_atomic_serial == here.clocks->serial;
   here.last_atomic_thread = thread;
   here.last_atomic_serial = here.clocks->serial;
@@ -162,8 +165,9 @@ void let_others_run(Context& here, bool writes) {
 }
 
 // The thread acquires what the last writer of the address has released, and releases what it knows itself.
-void order_by_atomic(BlockClocks& block, std::uintptr_t address, bool reads, bool writes, int order) {
-  const unsigned thread = thread_number();
+void order_by_atomic(Context& here, std::uintptr_t address, bool reads, bool writes, int order) {
+  const unsigned thread = thread_number(here);
+  BlockClocks& block = *here.clocks;
   ThreadClock& one = block.thread(thread);
   auto& all = released();
   auto it = all.find(address);
@@ -201,9 +205,11 @@ void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool wr
   here.has_accessed = true;
   Region* region = find(here, address);
   if (region == nullptr || is_unknown(here)) return;
-  if (const PermittedRange* range = permitted_range(here, *region, address, size)) {
-    here.permitted_at(address) = range;
-    return;
+  if (!needs_lock) {
+    if (const PermittedRange* range = permitted_range(here, *region, address, size)) {
+      here.permitted_at(address) = range;
+      return;
+    }
   }
   let_others_run(here, writes);
   region = find(here, address);  // other threads may have changed the table
@@ -218,7 +224,7 @@ void atomic_access(std::uintptr_t address, std::size_t size, bool reads, bool wr
       check_written(here, *region, address, std::min<std::size_t>(size, region->end - address), kWrite, site, false);
   }
   check_region(here, *region, address, size, flags, site);
-  if (kinds.race && here.in_block) order_by_atomic(*here.clocks, address, reads, writes, order);
+  if (kinds.race && here.in_block) order_by_atomic(here, address, reads, writes, order);
 }
 
 void fence(int) {
@@ -227,7 +233,7 @@ void fence(int) {
   if (!here.in_block) return;
   const std::lock_guard guard(lock());
   settle_pending(here);
-  const unsigned thread = thread_number();
+  const unsigned thread = thread_number(here);
   BlockClocks& block = *here.clocks;
   ThreadClock& one = block.thread(thread);
   one.learnt = joined(one.learnt, one.acquired);

@@ -75,6 +75,7 @@ void begin_block(Run run, std::uint64_t block, void* dynamic_shared, std::size_t
   const std::lock_guard guard(lock());
   note_beginning(run);
   here.clocks = &BlockClocks::current();
+  here.scheduler = BlockScheduler::current();
   here.clocks->begin(run, block);
   auto region = Regions::instance().find(place(dynamic_shared));
   if (region == nullptr || region->begin != place(dynamic_shared)) {

@@ -85,9 +85,13 @@ void BlockClocks::renew(ThreadClock& one) {
   one.epoch = epoch_;
   one.clock = base_clock_;
   one.block_known = base_known_;
-  one.learnt = base_learnt_;
-  one.released = base_released_;
-  one.acquired = base_acquired_;
+  // Most kernels have no fences: assignments of null pointers take as long as the rest of this function.
+  const auto renew_one = [](Learnt& known, const Learnt& base) {
+    if (known != nullptr || base != nullptr) known = base;
+  };
+  renew_one(one.learnt, base_learnt_);
+  renew_one(one.released, base_released_);
+  renew_one(one.acquired, base_acquired_);
 }
 
 void BlockClocks::barrier() {

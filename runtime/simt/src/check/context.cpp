@@ -55,12 +55,10 @@ bool is_unknown(const Context& here) {
   return !here.in_block && !here.in_task && RuntimeThread::current() != nullptr;
 }
 
-unsigned thread_number() { return BlockScheduler::current()->rank(); }
-
 std::string describe_caller() {
   const Context& here = context();
   if (!here.in_block) return describe(here.run, 0, 0);
-  return describe(here.run, here.clocks->block, thread_number());
+  return describe(here.run, here.clocks->block, thread_number(here));
 }
 
 std::uint64_t note_of_caller() {
@@ -74,12 +72,6 @@ std::vector<std::uintptr_t> stack_from(const void* pc) {
   const auto here = std::find(program.begin(), program.end(), frames.front());
   if (here != program.end()) frames.insert(frames.end(), here + 1, program.end());
   return frames;
-}
-
-std::uint32_t known_site(Context& here, const void* pc) {
-  SiteEntry& entry = here.sites[reinterpret_cast<std::uintptr_t>(pc) % here.sites.size()];
-  if (entry.pc != pc) entry = {pc, site_of(pc)};
-  return entry.number;
 }
 
 std::string access_text(unsigned flags, std::size_t size) {

@@ -8,6 +8,7 @@
 #include "check/findings.h"
 #include "check/lock.h"
 #include "check/regions.h"
+#include "kernel/block_scheduler.h"
 
 #include <simtrt/check_access.h>
 
@@ -42,6 +43,7 @@ struct FaultingAccess {
 struct Context : ThreadAccesses {
   Run run = kHostRun;
   BlockClocks* clocks = nullptr;  ///< of the running block
+  const BlockScheduler* scheduler = nullptr;
   bool in_block = false;
   bool in_task = false;
   FaultingAccess fault;       ///< latest fault of the thread
@@ -58,7 +60,7 @@ struct Context : ThreadAccesses {
     Finding finding;
   } pending;
 
-  std::array<PageEntry, 256> pages;
+  std::array<PageEntry, kPages> pages;
   std::array<SiteEntry, 256> sites;
 };
 Context& context();
@@ -70,7 +72,7 @@ inline std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::
 /// True if the calling thread executes nothing whose accesses can be judged.
 bool is_unknown(const Context& here);
 /// Number of the running thread in its block.
-unsigned thread_number();
+inline unsigned thread_number(const Context& here) { return here.scheduler->rank(); }
 /// "kernel k, block (0,0,0), thread (1,0,0)" of the caller.
 std::string describe_caller();
 /// Note of the call that submitted the caller's work, or of the call that runs on the host.
@@ -78,7 +80,11 @@ std::uint64_t note_of_caller();
 /// Call stack of the running thread, beginning with `pc`.
 std::vector<std::uintptr_t> stack_from(const void* pc);
 /// Number of the site `pc`, without the lock for a site that the thread has seen.
-std::uint32_t known_site(Context& here, const void* pc);
+inline std::uint32_t known_site(Context& here, const void* pc) {
+  SiteEntry& entry = here.sites[reinterpret_cast<std::uintptr_t>(pc) % here.sites.size()];
+  if (entry.pc != pc) entry = {pc, site_of(pc)};
+  return entry.number;
+}
 /// "atomic write of 4 bytes".
 std::string access_text(unsigned flags, std::size_t size);
 /// Place of an access of the caller, with its call stack.

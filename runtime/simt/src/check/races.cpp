@@ -66,48 +66,52 @@ void report_race(Context& here, const Region& region, const Race& race, std::uin
 }
 
 void put_read(Context& here, Accesses& last, const Slot& now, unsigned thread) {
-  for (Slot& slot : last.reads) {
-    if (slot.who == now.who || precedes(here, slot, thread)) {
-      slot = now;
-      return;
-    }
+  const auto replaces = [&](const Slot& slot) { return slot.who == now.who || precedes(here, slot, thread); };
+  if (replaces(last.read)) {
+    last.read = now;
+    return;
   }
-  // Keep readers of different warps.
-  for (std::size_t index = 1; index < last.reads.size(); ++index) {
-    if (last.reads[index].who >> 5 == last.reads[index - 1].who >> 5) {
-      last.reads[index] = now;
-      return;
-    }
+  auto& [second, third] = last.others().reads;
+  if (replaces(second)) {
+    second = now;
+  } else if (replaces(third)) {
+    third = now;
+  } else {
+    // Keep readers of different warps.
+    const bool same_warp = second.who >> 5 == last.read.who >> 5;
+    (same_warp ? second : third) = now;
   }
-  last.reads.back() = now;
 }
 
 // Compares an access with the last ones, and stores it as one of them.
 Race meet(Context& here, const Region& region, Accesses& last, unsigned flags, const Slot& now, unsigned thread) {
   Race race;
-  const auto with = [&](const Slot& slot, unsigned other_flags) {
+  const auto with = [&](const Slot& slot, unsigned other_flags) __attribute__((always_inline)) {
     if (!race && slot.clock != 0 && is_of_this_block(here, region, slot) && !precedes(here, slot, thread))
       race = {slot, other_flags};
   };
   const bool writes = (flags & kWrite) != 0;
   const bool atomic = (flags & kAtomic) != 0;
+  const SharedAccesses* more = last.more.get();
   with(last.write, kWrite);
-  if (!atomic) {
-    for (const Slot& slot : last.atomics) with(slot, kWrite | kAtomic);
+  if (!atomic && more != nullptr) {
+    for (const Slot& slot : more->atomics) with(slot, kWrite | kAtomic);
   }
   if (writes) {
-    for (const Slot& slot : last.reads) with(slot, kRead);
-    if (!atomic) with(last.atomic_read, kAtomic);
+    with(last.read, kRead);
+    if (more != nullptr) {
+      for (const Slot& slot : more->reads) with(slot, kRead);
+      if (!atomic) with(more->atomic_read, kAtomic);
+    }
   }
   if (atomic && !writes) {
-    last.atomic_read = now;
+    last.others().atomic_read = now;
   } else if (!writes) {
     put_read(here, last, now, thread);
   } else if (!atomic) {
     last.write = now;
   } else {
-    Slot& first = last.atomics[0];
-    Slot& second = last.atomics[1];
+    auto& [first, second] = last.others().atomics;
     if (first.who != now.who && !precedes(here, first, thread)) second = first;
     first = now;
   }
@@ -121,7 +125,7 @@ void check_races(Context& here, Region& region, std::uintptr_t address, std::siz
   Slot now;
   unsigned thread = 0;
   if (here.in_block) {
-    thread = thread_number();
+    thread = thread_number(here);
     BlockClocks& block = *here.clocks;
     now = {actor(block.run, block.block, thread), block.thread(thread).clock, site};
   } else {
@@ -131,10 +135,7 @@ void check_races(Context& here, Region& region, std::uintptr_t address, std::siz
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
     Cell& cell = region.cell(std::max(at, region.begin & ~std::uintptr_t{3}));
     const bool whole = at >= address && at + 4 <= address + size;
-    if (!whole && cell.bytes == nullptr) {
-      cell.bytes = std::make_unique<std::array<Accesses, 4>>();
-      cell.bytes->fill(cell);
-    }
+    if (!whole && cell.bytes == nullptr) cell.divide();
     const auto check = [&](Accesses& last) {
       const Race race = meet(here, region, last, flags, now, thread);
       if (!race || reported) return;
@@ -150,12 +151,10 @@ void check_races(Context& here, Region& region, std::uintptr_t address, std::siz
   }
 }
 
-void settle_pending(Context& here) {
-  if (!here.pending.any) return;
-  here.pending.any = false;
-  if (std::memcmp(here.pending.before.data(), reinterpret_cast<const void*>(here.pending.address),
-                  here.pending.size) != 0)
-    add(std::move(here.pending.finding));
+void settle(Context::Pending& pending) {
+  pending.any = false;
+  if (std::memcmp(pending.before.data(), reinterpret_cast<const void*>(pending.address), pending.size) != 0)
+    add(std::move(pending.finding));
 }
 
 }  // namespace simtrt::check

@@ -12,6 +12,9 @@ void check_races(Context& here, Region& region, std::uintptr_t address, std::siz
                  std::uint32_t site);
 
 /// Reports the pending race of a thread (Context::Pending) if its write has changed the bytes.
-void settle_pending(Context& here);
+void settle(Context::Pending& pending);
+inline void settle_pending(Context& here) {
+  if (here.pending.any) settle(here.pending);
+}
 
 }  // namespace simtrt::check

@@ -16,17 +16,21 @@ constexpr std::uintptr_t kLowest = 1 << 16, kHighest = std::uintptr_t{1} << 47;
 
 }  // namespace
 
-Cell& Region::cell(std::uintptr_t address) {
-  const std::size_t index = (address - (begin & ~std::uintptr_t{3})) / 4;
-  if (cells.size() <= index / 256) cells.resize(index / 256 + 1);
-  auto& group = cells[index / 256];
-  if (group == nullptr) group = std::make_unique<std::array<Cell, 256>>();
-  return (*group)[index % 256];
+void Cell::divide() {
+  bytes = std::make_unique<std::array<Accesses, 4>>();
+  for (Accesses& one : *bytes) {
+    one.write = write;
+    one.read = read;
+    if (more != nullptr) one.others() = *more;
+  }
 }
 
-bool Region::is_in_variable(std::uintptr_t address, std::size_t size) const {
-  if (variables.empty()) return true;
-  const std::uintptr_t offset = address - begin;
+void Region::add_cells(std::size_t group) {
+  if (cells.size() <= group) cells.resize(group + 1);
+  cells[group] = std::make_unique<std::array<Cell, 256>>();
+}
+
+bool Region::is_in_one_of(std::uintptr_t offset, std::size_t size) const {
   auto it = variables.upper_bound(offset);
   return it != variables.begin() && offset + size <= std::prev(it)->first + std::prev(it)->second;
 }

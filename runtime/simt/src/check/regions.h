@@ -30,18 +30,33 @@ struct Slot {
   std::uint32_t site = 0;
 };
 
+/// Accesses to a piece of memory by atomic operations, and by readers without an order among them.
+struct SharedAccesses {
+  std::array<Slot, 2> atomics;
+  std::array<Slot, 2> reads;
+  Slot atomic_read;
+};
+
 /// Last accesses to a piece of memory. Of several readers and of several atomic writers, more than one is known, because
-/// a later access may be ordered after some of them only.
+/// a later access may be ordered after some of them only. Most memory has one reader at a time and no atomic operation:
+/// the rest is apart, so that checks of such memory touch one cache line.
 struct Accesses {
   Slot write;
-  std::array<Slot, 2> atomics;
-  std::array<Slot, 3> reads;
-  Slot atomic_read;
+  Slot read;
+  std::unique_ptr<SharedAccesses> more;  ///< null: none
+
+  SharedAccesses& others() {
+    if (more == nullptr) more = std::make_unique<SharedAccesses>();
+    return *more;
+  }
 };
 
 /// Last accesses to four bytes.
 struct Cell : Accesses {
   std::unique_ptr<std::array<Accesses, 4>> bytes;  ///< of each byte, in a divided cell
+
+  /// Divide the cell: each byte has the accesses of the whole cell.
+  void divide();
 };
 
 enum class Space : unsigned char { kGlobal, kShared, kVariable };
@@ -66,8 +81,16 @@ struct Region {
   bool removed = false;                   ///< from the table
   std::vector<PermittedRange*> permitted;  ///< ranges in the region; Regions clears them
 
-  Cell& cell(std::uintptr_t address);
-  bool is_in_variable(std::uintptr_t address, std::size_t size) const;
+  Cell& cell(std::uintptr_t address) {
+    const std::size_t index = (address - (begin & ~std::uintptr_t{3})) / 4, group = index / 256;
+    if (__builtin_expect(group >= cells.size() || cells[group] == nullptr, false)) add_cells(group);
+    return (*cells[group])[index % 256];
+  }
+  void add_cells(std::size_t group);
+  bool is_in_variable(std::uintptr_t address, std::size_t size) const {
+    return variables.empty() || is_in_one_of(address - begin, size);
+  }
+  bool is_in_one_of(std::uintptr_t offset, std::size_t size) const;
   /// "address 0x7f... is 4 bytes behind the end of device memory of 400 bytes at 0x7f..."
   std::string describe(std::uintptr_t address) const;
 };

@@ -13,6 +13,7 @@ Switch active{false};
 Switch observes_accesses{false};
 Switch needs_lock{false};
 std::atomic<bool> hooks_active{false};
+PermittedRange everywhere;
 
 std::string select_kinds(const char* text) {
   const std::pair<const char*, Switch*> all[] = {{"memory", &kinds.memory},
@@ -39,6 +40,7 @@ std::string select_kinds(const char* text) {
   needs_lock = kinds.race || kinds.init || kinds.host;
   active = observes_accesses || kinds.sync;
   hooks_active = observes_accesses.load();
+  for (auto& span : everywhere.spans) span.store(observes_accesses ? 0 : ~std::uintptr_t{0});
   return unknown;
 }
 

@@ -28,8 +28,8 @@ class DeviceFault : public std::runtime_error {
 };
 
 /// Calls `call(work)` and returns the exception that it throws, or a DeviceFault; null on success.
-/// A fault leaves frames without running their destructors. Only threads of the runtime are
-/// guarded; install_fault_handlers() installs the handlers. Calls may be nested.
+/// A fault leaves frames without running their destructors. install_fault_handlers() installs the
+/// handlers. Calls may be nested.
 std::exception_ptr failure_of(void (*call)(const void* work), const void* work);
 
 /// Same as failure_of above, for a callable object: calls `work()` and returns its exception, or

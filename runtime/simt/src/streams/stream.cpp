@@ -79,6 +79,8 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
   const activity::Submission submission(*work);
   bool start;
   std::uint64_t number;
+  const auto* task = std::get_if<TaskWork>(work.get());
+  const bool by_caller = task != nullptr && task->by_caller && after.empty();
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back({std::move(work), std::move(after), /*performed=*/false,
@@ -88,8 +90,28 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
     start = !running_;
     running_ = true;
   }
-  if (start) Workers::instance().put(shared_from_this());
+  if (start && by_caller) {
+    run_here();
+  } else if (start) {
+    Workers::instance().put(shared_from_this());
+  }
   return number;
+}
+
+void Stream::run_here() {
+  Entry* entry;
+  {
+    const std::lock_guard lock(mutex_);
+    entry = &queue_.front();  // the reference stays valid while entries are appended
+  }
+  perform(*entry);  // a task is done when it returns
+  complete();
+  {
+    const std::lock_guard lock(mutex_);
+    running_ = !queue_.empty();
+    if (!running_) return;
+  }
+  Workers::instance().put(shared_from_this());
 }
 
 void Stream::wait(std::uint64_t count) {

@@ -91,6 +91,8 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
     std::uint32_t correlation = 0;  ///< correlation id of the records for profilers
   };
 
+  /// Executes the first entry, for which `running_` was set, on the calling thread.
+  void run_here();
   enum class Step { kDone, kLater };
   Step perform(Entry& entry);
   Step start_kernel(Entry& entry, const KernelWork& work);
