@@ -25,26 +25,34 @@ bool is_of_device_only(const void* pointer) {
   return found && is_device_memory(found->kind);
 }
 
+// True for copies and fills that take less time than to wake a worker. The checkers judge accesses by threads.
+bool is_short(const Extent& extent) {
+  constexpr std::size_t kMost = 64 * 1024;
+  return extent.width * extent.height * extent.depth <= kMost && !check::active;
+}
+
+// True for a call by the host whose work begins at once: not in a kernel, and not for a graph.
+bool is_immediate(const std::shared_ptr<Stream>& stream) {
+  return graph_of_capture(stream) == nullptr && WorkSink::current() == nullptr &&
+         StreamGrid::current() == nullptr;
+}
+
 // Submits a copy to a stream. Waits for the copy if the API guarantees that the program may reuse
 // the copied memory after the call.
 simtError_t put_copy(const std::shared_ptr<Stream>& stream, const Region& to, const Region& from,
                      const Extent& extent, Return when) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-  const bool capturing = graph_of_capture(stream) != nullptr || WorkSink::current() != nullptr;
+  const bool immediate = is_immediate(stream);
   // CUDA Runtime API, "API synchronization behavior": for pageable memory, an asynchronous copy to
   // the device returns after the source was read, and a copy to the host returns after completion.
   // No copy within the device waits.
-  const bool by_host = !capturing && StreamGrid::current() == nullptr;
-  const bool waits = by_host && (when == Return::kWhenDone
-                                     ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
-                                     : is_pageable(from.begin) || is_pageable(to.begin));
-  // Copies up to this size take less time than to wake a worker. The checkers judge accesses by threads.
-  constexpr std::size_t kShort = 64 * 1024;
-  const bool by_caller =
-      by_host && extent.width * extent.height * extent.depth <= kShort && !check::active;
-  const simtError_t error =
-      submit(stream, TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }, by_caller},
-             simtGraphNodeTypeMemcpy);
+  const bool waits = immediate && (when == Return::kWhenDone
+                                       ? !is_of_device_only(from.begin) || !is_of_device_only(to.begin)
+                                       : is_pageable(from.begin) || is_pageable(to.begin));
+  const simtError_t error = submit(
+      stream,
+      TaskWork{"simtMemcpy", [=] { copy_region(to, from, extent); }, immediate && is_short(extent)},
+      simtGraphNodeTypeMemcpy);
   if (error != simtSuccess || !waits) return error;
   stream->wait(stream->last());
   return outcome(stream->device);
@@ -72,7 +80,8 @@ simtError_t put_fill(const std::shared_ptr<Stream>& stream, const Region& to, in
   }
   const simtError_t error = submit(
       stream,
-      TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); }},
+      TaskWork{"simtMemset", [=] { fill_region(to, static_cast<unsigned char>(value), extent); },
+               is_immediate(stream) && is_short(extent)},
       simtGraphNodeTypeMemset);
   // CUDA Runtime API, "API synchronization behavior": simtMemset waits if the host can access the
   // memory.

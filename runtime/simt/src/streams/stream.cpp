@@ -26,6 +26,12 @@ std::atomic<std::uint64_t> next_id{1};
 constexpr const char* kNoResources =
     "simt: the machine has no memory or no threads left for the threads of a block\n";
 
+/// True for work that takes less time than to wake a worker for it.
+bool is_short(const Work& work) {
+  const auto* task = std::get_if<TaskWork>(&work);
+  return std::holds_alternative<MarkWork>(work) || (task != nullptr && task->is_short);
+}
+
 /// Scheduler of the calling thread, created at its first use.
 BlockScheduler& own_scheduler() {
   static thread_local auto scheduler = std::make_unique<BlockScheduler>();
@@ -79,8 +85,7 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
   const activity::Submission submission(*work);
   bool start;
   std::uint64_t number;
-  const auto* task = std::get_if<TaskWork>(work.get());
-  const bool by_caller = task != nullptr && task->by_caller && after.empty();
+  const bool by_caller = is_short(*work) && after.empty();
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back({std::move(work), std::move(after), /*performed=*/false,
@@ -104,7 +109,7 @@ void Stream::run_here() {
     const std::lock_guard lock(mutex_);
     entry = &queue_.front();  // the reference stays valid while entries are appended
   }
-  perform(*entry);  // a task is done when it returns
+  perform(*entry);  // short work is done when it returns
   complete();
   {
     const std::lock_guard lock(mutex_);

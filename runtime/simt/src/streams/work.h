@@ -34,8 +34,8 @@ struct KernelWork {
 struct TaskWork {
   const char* name;
   std::function<void()> run;
-  /// The thread that submits the work may run it if the stream is idle: to wake a worker takes longer than short work.
-  bool by_caller = false;
+  /// The thread that submits the work runs it if the stream is idle: to wake a worker takes longer.
+  bool is_short = false;
 };
 
 /// Function of the program, which may take long and therefore runs on the host thread. The function
