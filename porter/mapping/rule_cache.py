@@ -26,7 +26,7 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
 
     Raises the errors of loading and compiling. Errors of the cache are ignored.
     """
-    digest = disk_cache.key_of(RULES, release, library.digest(target))
+    digest = _digest(library, target, release)
     kept = read(digest)
     if kept:
         return kept
@@ -34,6 +34,10 @@ def rule_set(library: MappingLibrary, target: str, release: str) -> RuleSet:
     from porter.mapping.load import load
 
     return _compiled(library, load(library, target), release, digest)
+
+
+def _digest(library: MappingLibrary, target: str, release: str) -> str:
+    return disk_cache.key_of(RULES, release, library.digest(target))
 
 
 def _compiled(library: MappingLibrary, loaded: Loaded, release: str, digest: str) -> RuleSet:
@@ -54,7 +58,7 @@ def checked_rule_set(library: MappingLibrary, target: str, release: str) -> Rule
     replacements that another rule would replace again, examples with an unexpected result. A rule set that has
     passed is not checked again.
     """
-    digest = disk_cache.key_of(RULES, release, library.digest(target))
+    digest = _digest(library, target, release)
     kept = read(digest)
     if kept and disk_cache.get(CHECKED, digest) is True:
         return kept

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from re import _constants as c  # type: ignore[attr-defined]  # private, but stable since 3.11
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -91,7 +91,7 @@ def _of_sequence(tree: Any) -> Needles | None:
         if not text:
             found.append(frozenset({literal}))
             literal = ""
-            if inner := _of_part(op, argument, _of_sequence):
+            if inner := _of_part(op, argument):
                 found.append(inner)
     found.append(frozenset({literal}))
     best = max(found, key=lambda texts: min(map(len, texts)))
@@ -148,19 +148,16 @@ def _literal(op: Any, argument: Any) -> str:
     return ""
 
 
-def _of_part(op: Any, argument: Any, of: Callable[[Any], Needles | None]) -> Needles | None:
-    """Needles of an item that consists of sequences, such as a group or a branch; None if it has none.
-
-    `of` computes the needles of one sequence.
-    """
+def _of_part(op: Any, argument: Any) -> Needles | None:
+    """Needles of an item that consists of sequences, such as a group or a branch; None if it has none."""
     if op is c.SUBPATTERN:
-        return of(argument[3])
+        return _of_sequence(argument[3])
     if op is c.ATOMIC_GROUP:
-        return of(argument)
+        return _of_sequence(argument)
     if op in _REPEATS and argument[0] >= 1:
-        return of(argument[2])
+        return _of_sequence(argument[2])
     if op is c.BRANCH:
-        branches = [of(branch) for branch in argument[1]]
+        branches = [_of_sequence(branch) for branch in argument[1]]
         every = frozenset(text for branch in branches if branch for text in branch)
         return every if all(branches) else None
     return None

@@ -43,7 +43,7 @@ struct FaultingAccess {
 struct Context : ThreadAccesses {
   Run run = kHostRun;
   BlockClocks* clocks = nullptr;  ///< of the running block
-  const BlockScheduler* scheduler = nullptr;
+  const BlockScheduler* scheduler = nullptr;  ///< of the running block
   bool in_block = false;
   bool in_task = false;
   FaultingAccess fault;       ///< latest fault of the thread
