@@ -114,9 +114,11 @@ def test_rules_are_checked_once_for_a_content(
     looked: list[str] = []
     check_all = check.check
 
-    def counted(library: MappingLibrary, target: str) -> check.MappingCheck:
+    def counted(
+        library: MappingLibrary, target: str, loaded: check.Loaded | None = None
+    ) -> check.MappingCheck:
         looked.append(target)
-        return check_all(library, target)
+        return check_all(library, target, loaded)
 
     monkeypatch.setattr(check, "check", counted)
     for _ in range(3):
