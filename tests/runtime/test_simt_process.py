@@ -86,6 +86,7 @@ EXITS = {
     "allocates for ever": 3,
     "spins together": 3,
     "exits from another thread": 3,
+    "threads wait for ever": 3,
     "exits in a host function": 3,
     "leaves a host function waiting": 3,
     "multiplies": 3,

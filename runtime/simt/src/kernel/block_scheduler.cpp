@@ -3,6 +3,7 @@
 #include "check/events.h"
 #include "kernel/thread_order.h"
 #include "process/runtime_thread.h"
+#include "process/thread_object.h"
 #include "device_limits.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ BlockScheduler::BlockScheduler()
       dynamic_shared_(kMaxSharedPerBlock) {}
 
 BlockScheduler* BlockScheduler::current() { return current_scheduler; }
+
+BlockScheduler& BlockScheduler::of_thread() { return object_of_thread<BlockScheduler>(); }
 
 BlockScheduler& BlockScheduler::current_or_abort(const char* what) {
   BlockScheduler* scheduler = current();

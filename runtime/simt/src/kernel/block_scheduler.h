@@ -41,8 +41,8 @@ namespace simtrt {
 /// Reason for which a thread of a block waits.
 enum class WaitReason : unsigned char { kNone, kBlock, kWarp, kConverge };
 
-/// Scheduler of one worker. It lives as long as the worker, because all blocks that the worker runs
-/// use the same stacks and arrays.
+/// Scheduler of one worker, or of a thread that helps. It lives as long as the thread, because all
+/// blocks that the thread runs use the same stacks and arrays.
 class BlockScheduler {
  public:
   BlockScheduler();
@@ -52,6 +52,10 @@ class BlockScheduler {
   /// Scheduler of the block that the calling thread of the operating system runs; null outside of
   /// kernels.
   static BlockScheduler* current();
+
+  /// Scheduler for blocks that the calling thread of the operating system will run, created at the first call. Throws
+  /// std::bad_alloc.
+  static BlockScheduler& of_thread();
 
   /// Same as current(), but outside of kernels the process ends with a message that names `what`.
   static BlockScheduler& current_or_abort(const char* what);

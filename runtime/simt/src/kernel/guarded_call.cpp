@@ -5,8 +5,6 @@
 #include "kernel/fault_signals.h"
 #include "process/runtime_thread.h"
 
-#include <array>
-#include <memory>
 #include <utility>
 
 namespace simtrt {
@@ -22,13 +20,6 @@ std::exception_ptr thrown_by(void (*call)(const void*), const void* work) {
     return std::current_exception();
   }
   return nullptr;
-}
-
-/// Highest address of a stack on which a thread of the program continues after a fault.
-void* landing_stack_of_program() {
-  constexpr std::size_t kBytes = 64 * 1024;
-  static thread_local const auto stack = std::make_unique<std::array<char, kBytes>>();
-  return stack->data() + kBytes;
 }
 
 std::exception_ptr fault_in(const Guard& guard) {
@@ -53,11 +44,10 @@ void Guard::land() {
 
 __attribute__((noinline)) std::exception_ptr failure_of(void (*call)(const void*),
                                                               const void* work) {
-  const RuntimeThread* thread = RuntimeThread::current();
   Guard guard;
   guard.block = BlockScheduler::current();
   guard.outer = innermost_guard;
-  guard.landing_stack = thread != nullptr ? thread->landing_stack() : landing_stack_of_program();
+  guard.landing_stack = RuntimeThread::landing_stack();
   innermost_guard = &guard;
   std::exception_ptr failure;
   if (__builtin_setjmp(guard.back) == 0) {

@@ -2,6 +2,7 @@
 
 #include "blas/cblas.h"
 #include "process/state.h"
+#include "process/thread_object.h"
 
 #include <gnu/libc-version.h>
 #include <link.h>
@@ -86,6 +87,29 @@ void find_locking_code() {
   for (void* place : places) dl_iterate_phdr(add_range_of, place);
 }
 
+/// Memory of the calling thread's stacks: the one for signal handlers, and above it the one for landing.
+struct Stacks {
+  Stacks() {
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+  }
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
+  ~Stacks() { munmap(memory, kSignalStackBytes + kLandingStackBytes); }
+
+  void* const memory = mmap(nullptr, kSignalStackBytes + kLandingStackBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+};
+
+// Signals that remain unblocked: faults, the stop signal, and signals that debuggers and profilers
+// send to a thread.
+void block_signals() {
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF, kStopSignal})
+    sigdelset(&blocked, own);
+  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+}
+
 bool may_hold_a_lock(const void* context) {
   std::uintptr_t at = 0;
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -121,28 +145,17 @@ struct StopSignal {
   }
 };
 
-RuntimeThread::RuntimeThread() {
-  void* memory = mmap(nullptr, kSignalStackBytes + kLandingStackBytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  stacks_ = memory;
-  landing_stack_ = static_cast<char*>(memory) + kSignalStackBytes + kLandingStackBytes;
+RuntimeThread::RuntimeThread(StartedBy who) {
   stack_t stack{};
-  stack.ss_sp = memory;
+  stack.ss_sp = object_of_thread<Stacks>().memory;
   stack.ss_size = kSignalStackBytes;
-  sigaltstack(&stack, nullptr);
-
-  sigset_t blocked;
-  sigfillset(&blocked);
-  // Signals that remain unblocked: faults, the stop signal, and signals that debuggers and
-  // profilers send to a thread.
-  for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF, kStopSignal})
-    sigdelset(&blocked, own);
-  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
-
+  {
+    const std::lock_guard lock(registry().mutex);
+    registry().threads.push_back(this);
+  }
+  sigaltstack(&stack, &signal_stack_before_);
+  if (who == StartedBy::kRuntime) block_signals();
   own_thread = this;
-  const std::lock_guard lock(registry().mutex);
-  registry().threads.push_back(this);
 }
 
 RuntimeThread::~RuntimeThread() {
@@ -152,10 +165,11 @@ RuntimeThread::~RuntimeThread() {
     threads.erase(std::find(threads.begin(), threads.end(), this));
   }
   own_thread = nullptr;
-  stack_t none{};
-  none.ss_flags = SS_DISABLE;
-  sigaltstack(&none, nullptr);
-  munmap(stacks_, kSignalStackBytes + kLandingStackBytes);
+  sigaltstack(&signal_stack_before_, nullptr);
+}
+
+void* RuntimeThread::landing_stack() {
+  return static_cast<char*>(object_of_thread<Stacks>().memory) + kSignalStackBytes + kLandingStackBytes;
 }
 
 SignalsBlocked::SignalsBlocked() {

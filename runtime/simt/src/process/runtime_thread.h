@@ -1,8 +1,9 @@
-// Threads that the runtime starts: their signals, and their stop when the process ends.
+// Threads that execute work of the device: their signals, and their stop when the process ends.
 //
-// Ownership: each thread of the runtime owns a RuntimeThread on its stack, which owns two stacks:
+// Ownership: each thread of the runtime owns a RuntimeThread on its stack, and so does a thread of
+// the program while it helps (streams/helping_thread.h). Each thread owns two stacks until it ends:
 // one for signal handlers, and one on which the thread continues after a fault. A registry, never
-// destroyed, refers to all of them.
+// destroyed, refers to all objects.
 // Threads: the owning thread constructs, parks and destroys the object. The thread that ends the
 // process calls stop_all(), which reads `working_` and `parked_` of all registered threads.
 // Memory ordering: sequential consistency is needed. A thread stores `working_` and then loads the
@@ -22,16 +23,21 @@ namespace simtrt {
 
 /// Registers the calling thread as a thread of the runtime during the object's lifetime.
 ///
-/// The thread blocks all signals except its own faults: a handler of the program must not run on the stack of a
-/// kernel's thread. Fault handlers run on a separate stack, because the kernel's stack may be exhausted.
+/// Fault handlers run on a separate stack, because the kernel's stack may be exhausted. A thread that the runtime has
+/// started blocks all signals except its own faults, so that handlers of the program run on threads of the program.
 class RuntimeThread {
  public:
-  RuntimeThread();
+  /// Who has started the thread. A thread of the program leaves its signals as they are: otherwise no signal could end
+  /// a process whose only thread waits for an endless kernel.
+  enum class StartedBy { kRuntime, kProgram };
+
+  /// Throws std::bad_alloc.
+  explicit RuntimeThread(StartedBy who = StartedBy::kRuntime);
   RuntimeThread(const RuntimeThread&) = delete;
   RuntimeThread& operator=(const RuntimeThread&) = delete;
   ~RuntimeThread();
 
-  /// Object of the calling thread; null on threads of the program.
+  /// Object of the calling thread; null on threads of the program that do not help.
   static RuntimeThread* current();
 
   /// Stops all other threads of the runtime permanently. Each stops at the end of its piece of
@@ -39,8 +45,9 @@ class RuntimeThread {
   /// two seconds.
   static bool stop_all();
 
-  /// Highest address of the stack on which a thread continues after a fault outside of a kernel.
-  void* landing_stack() const { return landing_stack_; }
+  /// Highest address of the stack on which the calling thread continues after a fault outside of a kernel. The first
+  /// call of a thread allocates its stacks, and throws std::bad_alloc.
+  static void* landing_stack();
 
  private:
   friend class Working;
@@ -51,8 +58,7 @@ class RuntimeThread {
   [[noreturn]] void park();
 
   const pthread_t thread_ = pthread_self();
-  void* stacks_ = nullptr;         ///< memory of both stacks: for signal handlers and for landing
-  void* landing_stack_ = nullptr;  ///< end of the stack for landing
+  stack_t signal_stack_before_{};
   std::atomic<bool> working_{false};
   std::atomic<bool> parked_{false};
 };

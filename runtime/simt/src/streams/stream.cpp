@@ -9,11 +9,13 @@
 #include "process/runtime_thread.h"
 #include "streams/child_grids.h"
 #include "streams/device.h"
+#include "streams/helping_thread.h"
 #include "streams/host_thread.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -30,12 +32,6 @@ constexpr const char* kNoResources =
 bool is_short(const Work& work) {
   const auto* task = std::get_if<TaskWork>(&work);
   return std::holds_alternative<MarkWork>(work) || (task != nullptr && task->is_short);
-}
-
-/// Scheduler of the calling thread, created at its first use.
-BlockScheduler& own_scheduler() {
-  static thread_local auto scheduler = std::make_unique<BlockScheduler>();
-  return *scheduler;
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ class GridJob final : public Job {
   void run(std::uint64_t begin, std::uint64_t end) override {
     Device::set_current(stream_->device.ordinal);  // for API calls of the kernel
     try {
-      BlockScheduler& scheduler = own_scheduler();
+      BlockScheduler& scheduler = BlockScheduler::of_thread();
       const std::uint64_t blocks = grid_.config.blocks();
       for (std::uint64_t index = begin; index < end && grid_.error() == simtSuccess; ++index)
         scheduler.run(grid_, has_block_order ? ordered_block(index, blocks) : index);
@@ -125,6 +121,7 @@ void Stream::wait(std::uint64_t count) {
 }
 
 void Stream::wait_until_reached(std::uint64_t count) {
+  if (!reached(count)) help(count);
   constexpr int kSpins = 2000;
   for (int spin = 0; spin < kSpins; ++spin) {
     if (reached(count)) return;
@@ -163,7 +160,15 @@ void Stream::complete() {
   for (auto& stream : released) Workers::instance().put(std::move(stream));
 }
 
-void Stream::advance() {
+void Stream::help(std::uint64_t count) {
+  const auto self = shared_from_this();
+  const HelpingThread thread(self);
+  if (thread.helps()) advance_to(count);
+}
+
+void Stream::advance() { advance_to(std::numeric_limits<std::uint64_t>::max()); }
+
+void Stream::advance_to(std::uint64_t count) {
   const auto self = shared_from_this();  // the work may hold the last other reference
   for (;;) {
     Entry* entry;
@@ -175,6 +180,7 @@ void Stream::advance() {
       }
       entry = &queue_.front();  // the reference stays valid while entries are appended
     }
+    if (reached(count)) return Workers::instance().put(self);
     if (!entry->performed) {
       if (!is_met(entry->after) || perform(*entry) == Step::kLater) return;
     }

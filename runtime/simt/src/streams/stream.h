@@ -1,10 +1,10 @@
-// Streams: queues of work that workers execute in order.
+// Streams: queues of work that workers, and threads that wait for it, execute in order.
 //
 // Ownership: the handle, the pool of workers while the stream is queued, and everything that waits
 // for the stream share ownership of it. A stream shares ownership of its work until the work is
 // complete. A stream refers to its device, which is never destroyed.
 // Threads: any thread may call the public functions, except advance(): one worker at a time calls
-// it. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
+// it, or a waiting thread in place of a worker. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
 // guards `legacy_seen`, and `mutex_` guards the private members.
 // Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
 // by an acquire load: a thread that reads a number sees all writes of the work up to that number.
@@ -54,7 +54,8 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   /// True if all work up to number `count` is complete.
   bool reached(std::uint64_t count) const { return done_.load(std::memory_order_acquire) >= count; }
   bool idle() const { return reached(last()); }
-  /// Blocks the calling thread until all work up to number `count` is complete.
+  /// Blocks the calling thread until all work up to number `count` is complete. The thread executes work that no worker
+  /// has begun.
   void wait(std::uint64_t count);
 
   void advance() override;
@@ -100,6 +101,10 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   void start_later(const std::shared_ptr<const Work>& work, simtError_t sticky);
   std::vector<Dependency> run_together(const KernelWork& work);
   void wait_until_reached(std::uint64_t count);
+  /// Executes work up to number `count` on the calling thread, unless a worker does or the thread cannot.
+  void help(std::uint64_t count);
+  /// Executes the stream's work until it is empty or has to wait, or until `count` is reached; the rest is queued then.
+  void advance_to(std::uint64_t count);
   /// Number of a launch for the checkers.
   std::uint32_t check_run(const KernelWork& work) const;
   /// Called after the execution of the first entry. The entry is complete when `children` are

@@ -63,7 +63,38 @@ Workers::Workers() {
 
 bool Workers::is_worker() { return in_pool; }
 
+bool Workers::begin_help(const Runnable& stream) {
+  const std::lock_guard lock(mutex_);
+  if (executing_.load() >= count_) return false;
+  const auto place = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const auto& queued) { return queued.get() == &stream; });
+  if (place == streams_.end()) return false;
+  streams_.erase(place);
+  offered_.fetch_sub(1, std::memory_order_relaxed);
+  executing_.fetch_add(1, std::memory_order_relaxed);
+  in_pool = true;
+  return true;
+}
+
+void Workers::end_help() {
+  in_pool = false;
+  end_execution();
+  // A worker that found all places taken sleeps although something is queued.
+  if (has_task()) something_.notify_all();
+}
+
+void Workers::end_execution() {
+  const std::lock_guard lock(mutex_);
+  executing_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool Workers::has_task() const {
+  return offered_.load(std::memory_order_acquire) != 0 &&
+         executing_.load(std::memory_order_acquire) < count_;
+}
+
 void Workers::put(std::shared_ptr<Runnable> stream) {
+  unsigned sleepers;
   {
     const std::lock_guard lock(mutex_);
     const int urgency = stream->urgency();
@@ -71,25 +102,19 @@ void Workers::put(std::shared_ptr<Runnable> stream) {
     while (place != streams_.begin() && (*std::prev(place))->urgency() < urgency) --place;
     streams_.insert(place, std::move(stream));
     offered_.fetch_add(1, std::memory_order_release);
+    sleepers = asleep_;
   }
-  announce();
+  if (sleepers != 0) something_.notify_one();
 }
 
 void Workers::share(std::shared_ptr<Job> job) {
   // In a session of the checkers, one worker runs a grid: findings then are the same in every run.
   if (count_ == 1 || check::active) return;
+  unsigned sleepers;
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
     offered_.fetch_add(1, std::memory_order_release);
-  }
-  announce();
-}
-
-void Workers::announce() {
-  unsigned sleepers;
-  {
-    const std::lock_guard lock(mutex_);
     sleepers = asleep_;
   }
   if (sleepers != 0) something_.notify_all();
@@ -99,6 +124,7 @@ void Workers::announce() {
 // workers.
 bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job) {
   const std::lock_guard lock(mutex_);
+  if (executing_.load(std::memory_order_relaxed) >= count_) return false;
   for (auto it = jobs_.begin(); it != jobs_.end();) {
     if ((*it)->exhausted()) {
       it = jobs_.erase(it);
@@ -114,7 +140,9 @@ bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job)
     streams_.pop_front();
     offered_.fetch_sub(1, std::memory_order_relaxed);
   }
-  return stream != nullptr || job != nullptr;
+  if (stream == nullptr && job == nullptr) return false;
+  executing_.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 void Workers::loop() {
@@ -130,17 +158,18 @@ void Workers::loop() {
       } else if (job->work()) {
         job->finish();
       }
+      end_execution();
       continue;
     }
     int spins = 0;
-    while (spins < kSpins && offered_.load(std::memory_order_acquire) == 0) {
+    while (spins < kSpins && !has_task()) {
       pause_processor();
       ++spins;
     }
     if (spins < kSpins) continue;
     std::unique_lock lock(mutex_);
     ++asleep_;
-    something_.wait(lock, [this] { return offered_.load(std::memory_order_relaxed) != 0; });
+    something_.wait(lock, [this] { return has_task(); });
     --asleep_;
   }
 }

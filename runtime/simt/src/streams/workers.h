@@ -2,7 +2,8 @@
 //
 // One pool serves all devices. A stream that has work is queued here; a worker takes the stream and
 // runs its work until the stream is empty or has to wait. Jobs of many pieces are shared: workers
-// without a stream execute pieces, too.
+// without a stream execute pieces, too. A thread that waits for a queued stream executes it in place
+// of an idle worker (helping_thread.h); no more threads execute than there are workers.
 //
 // Ownership: Workers is one object that is never destroyed. The queues share ownership of streams
 // and jobs with the callers that queued them.
@@ -13,9 +14,9 @@
 //   job itself under Workers::mutex_. An outdated result of exhausted() costs one additional check.
 // - Job::done_ is incremented with acquire-release ordering and read with acquire ordering: a
 //   thread that sees that the last piece is complete also sees the writes of all pieces.
-// - Workers::offered_ only ends the spinning of idle workers, which then acquire the mutex. It is
-//   incremented under the mutex, and a worker reads it under the mutex before it sleeps, so that no
-//   wake-up is lost. Relaxed ordering would suffice.
+// - Workers::offered_ and executing_ only end the spinning of idle workers, which then acquire the
+//   mutex. They change under the mutex, and a worker reads them under the mutex before it sleeps,
+//   so that no wake-up is lost. Relaxed ordering would suffice.
 // - Workers::count_ is sequentially consistent; workers read it while other workers are being
 //   started.
 #pragma once
@@ -84,14 +85,21 @@ class Workers {
   /// Lets idle workers join a job. The caller should call job->work() as well.
   void share(std::shared_ptr<Job> job);
 
-  /// True if the calling thread belongs to the pool.
+  /// Takes a stream out of the queue: the caller executes it in place of an idle worker, and calls end_help() afterwards.
+  /// Returns false if the stream is not queued (a worker has begun it), or if all workers execute.
+  bool begin_help(const Runnable& stream);
+  void end_help();
+
+  /// True if the calling thread belongs to the pool, or helps.
   static bool is_worker();
 
  private:
   Workers();
   void loop();
   bool next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job);
-  void announce();
+  void end_execution();
+  /// True if something is queued that one more thread may execute.
+  bool has_task() const;
 
   std::atomic<unsigned> count_{0};
   std::mutex mutex_;
@@ -100,6 +108,7 @@ class Workers {
   std::vector<std::shared_ptr<Job>> jobs_;
   std::atomic<unsigned> offered_{
       0};  ///< queued streams and jobs; workers read it before they sleep
+  std::atomic<unsigned> executing_{0};  ///< threads that execute a stream or a job: at most count_
   unsigned asleep_ = 0;
 };
 

@@ -71,6 +71,21 @@ int exits_from_another_thread() {
   return 1;
 }
 
+// The waiting threads execute the kernels themselves.
+int threads_wait_for_ever() {
+  const int* flag = device_array();
+  usleep(2000);
+  for (const auto& kernel : {spin, spin_at_a_barrier}) {
+    std::thread([kernel, flag] {
+      const simtStream_t own = new_stream();
+      SIMT_LAUNCH((kernel), (2), (64), (0), (own), flag);
+      static_cast<void>(simtStreamSynchronize(own));
+    }).detach();
+  }
+  usleep(5000);
+  return 3;
+}
+
 int exits_in_a_host_function() {
   EXPECT_OK(simtLaunchHostFunc(nullptr, [](void*) { std::exit(3); }, nullptr));
   simtDeviceSynchronize();
@@ -205,6 +220,7 @@ int main(int argc, char** argv) {
                    {"allocates for ever", allocates_for_ever},
                    {"spins together", spins_together},
                    {"exits from another thread", exits_from_another_thread},
+                   {"threads wait for ever", threads_wait_for_ever},
                    {"exits in a host function", exits_in_a_host_function},
                    {"leaves a host function waiting", leaves_a_host_function_waiting},
                    {"multiplies", multiplies},
