@@ -91,9 +91,11 @@ std::uint64_t Stream::push(std::shared_ptr<const Work> work, std::vector<Depende
     start = !running_;
     running_ = true;
   }
-  if (start && by_caller) {
+  if (!start) {
+    Workers::instance().hurry();
+  } else if (by_caller) {
     run_here();
-  } else if (start) {
+  } else {
     Workers::instance().put(shared_from_this());
   }
   return number;
@@ -122,6 +124,7 @@ void Stream::wait(std::uint64_t count) {
 
 void Stream::wait_until_reached(std::uint64_t count) {
   if (!reached(count)) help(count);
+  if (!reached(count)) Workers::instance().hurry();
   constexpr int kSpins = 2000;
   for (int spin = 0; spin < kSpins; ++spin) {
     if (reached(count)) return;

@@ -9,6 +9,7 @@
 #include <simtrt/enqueue.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -72,8 +73,19 @@ bool Workers::begin_help(const Runnable& stream) {
   streams_.erase(place);
   offered_.fetch_sub(1, std::memory_order_relaxed);
   executing_.fetch_add(1, std::memory_order_relaxed);
+  is_helped_ = true;
   in_pool = true;
   return true;
+}
+
+void Workers::hurry() {
+  if (!is_helped_.exchange(false)) return;
+  bool wakes;
+  {
+    const std::lock_guard lock(mutex_);
+    wakes = asleep_ != 0 && has_task();
+  }
+  if (wakes) something_.notify_one();
 }
 
 void Workers::end_help() {
@@ -94,7 +106,7 @@ bool Workers::has_task() const {
 }
 
 void Workers::put(std::shared_ptr<Runnable> stream) {
-  unsigned sleepers;
+  bool wakes;
   {
     const std::lock_guard lock(mutex_);
     const int urgency = stream->urgency();
@@ -102,9 +114,9 @@ void Workers::put(std::shared_ptr<Runnable> stream) {
     while (place != streams_.begin() && (*std::prev(place))->urgency() < urgency) --place;
     streams_.insert(place, std::move(stream));
     offered_.fetch_add(1, std::memory_order_release);
-    sleepers = asleep_;
+    wakes = asleep_ != 0 && !(is_helped_ && dozing_ != 0);
   }
-  if (sleepers != 0) something_.notify_one();
+  if (wakes) something_.notify_one();
 }
 
 void Workers::share(std::shared_ptr<Job> job) {
@@ -136,6 +148,7 @@ bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job)
   }
   if (!streams_.empty() && (job == nullptr || streams_.front()->urgency() >= job->urgency)) {
     job = nullptr;
+    is_helped_ = false;
     stream = std::move(streams_.front());
     streams_.pop_front();
     offered_.fetch_sub(1, std::memory_order_relaxed);
@@ -148,7 +161,8 @@ bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job)
 void Workers::loop() {
   in_pool = true;
   const RuntimeThread thread;
-  constexpr int kSpins = 4000;
+  bool has_executed = false;
+  int dozes = 0;
   for (;;) {
     std::shared_ptr<Runnable> stream;
     std::shared_ptr<Job> job;
@@ -159,19 +173,43 @@ void Workers::loop() {
         job->finish();
       }
       end_execution();
+      has_executed = true;
+      dozes = 0;
       continue;
     }
-    int spins = 0;
-    while (spins < kSpins && !has_task()) {
-      pause_processor();
-      ++spins;
-    }
-    if (spins < kSpins) continue;
-    std::unique_lock lock(mutex_);
-    ++asleep_;
-    something_.wait(lock, [this] { return has_task(); });
-    --asleep_;
+    if (has_executed && spin()) continue;
+    has_executed = false;
+    sleep(dozes);
   }
+}
+
+bool Workers::spin() const {
+  constexpr int kSpins = 4000;
+  for (int spins = 0; spins < kSpins; ++spins) {
+    if (has_task()) return true;
+    pause_processor();
+  }
+  return false;
+}
+
+// If waiting threads execute the streams, the worker that each new stream would wake finds nothing to execute, at a cost
+// of some microseconds for the program. One worker therefore dozes for a while: it looks for streams by itself.
+void Workers::sleep(int& dozes) {
+  constexpr auto kDoze = std::chrono::microseconds(200);
+  constexpr int kDozes = 100;
+  std::unique_lock lock(mutex_);
+  if (has_task()) return;
+  ++asleep_;
+  if (dozes < kDozes && dozing_ == 0) {
+    ++dozes;
+    ++dozing_;
+    something_.wait_for(lock, kDoze);
+    --dozing_;
+  } else {
+    dozes = 0;
+    something_.wait(lock);
+  }
+  --asleep_;
 }
 
 namespace {

@@ -17,6 +17,8 @@
 // - Workers::offered_ and executing_ only end the spinning of idle workers, which then acquire the
 //   mutex. They change under the mutex, and a worker reads them under the mutex before it sleeps,
 //   so that no wake-up is lost. Relaxed ordering would suffice.
+// - Workers::is_helped_ is relaxed in effect: an outdated value delays a stream by one doze, or wakes
+//   a worker in vain.
 // - Workers::count_ is sequentially consistent; workers read it while other workers are being
 //   started.
 #pragma once
@@ -90,6 +92,9 @@ class Workers {
   bool begin_help(const Runnable& stream);
   void end_help();
 
+  /// Queued work is wanted soon, or grows: a worker executes it, even if waiting threads have executed the last streams.
+  void hurry();
+
   /// True if the calling thread belongs to the pool, or helps.
   static bool is_worker();
 
@@ -98,6 +103,8 @@ class Workers {
   void loop();
   bool next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job);
   void end_execution();
+  bool spin() const;
+  void sleep(int& dozes);
   /// True if something is queued that one more thread may execute.
   bool has_task() const;
 
@@ -109,7 +116,9 @@ class Workers {
   std::atomic<unsigned> offered_{
       0};  ///< queued streams and jobs; workers read it before they sleep
   std::atomic<unsigned> executing_{0};  ///< threads that execute a stream or a job: at most count_
-  unsigned asleep_ = 0;
+  std::atomic<bool> is_helped_{false};  ///< the last stream was executed by a thread that waited for it
+  unsigned asleep_ = 0;                 ///< workers that wait for a notification
+  unsigned dozing_ = 0;                 ///< those of them that wake after a short time, too: at most one
 };
 
 /// Pauses briefly in a spin loop; the awaited event is usually imminent.
