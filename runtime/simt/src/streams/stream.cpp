@@ -125,7 +125,7 @@ void Stream::wait(std::uint64_t count) {
 void Stream::wait_until_reached(std::uint64_t count) {
   if (!reached(count)) help(count);
   if (!reached(count)) Workers::instance().hurry();
-  constexpr int kSpins = 2000;
+  constexpr int kSpins = 200;
   for (int spin = 0; spin < kSpins; ++spin) {
     if (reached(count)) return;
     pause_processor();

@@ -184,7 +184,7 @@ void Workers::loop() {
 }
 
 bool Workers::spin() const {
-  constexpr int kSpins = 4000;
+  constexpr int kSpins = 1500;
   for (int spins = 0; spins < kSpins; ++spins) {
     if (has_task()) return true;
     pause_processor();
