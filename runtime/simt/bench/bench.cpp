@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -113,6 +114,28 @@ void measure_kernels(float* in, float* out, double cores) {
       }));
 }
 
+// As in a program that reads a result after each kernel, and computes in between. The mean, because what other
+// programs delay is part of it.
+void measure_turns() {
+  constexpr int kTurns = 5000;
+  constexpr auto kOwnWork = std::chrono::microseconds(20);
+  using Clock = std::chrono::steady_clock;
+  int* value = nullptr;
+  simtMalloc(&value, sizeof *value);
+  double waited = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const auto begin = Clock::now();
+    SIMT_LAUNCH((nothing), (1), (32), (0), (0));
+    int read = 0;
+    simtMemcpy(&read, value, sizeof read, simtMemcpyDeviceToHost);
+    const auto end = Clock::now();
+    waited += std::chrono::duration<double, std::nano>(end - begin).count();
+    while (Clock::now() < end + kOwnWork) {
+    }
+  }
+  say("turn", waited / kTurns);
+}
+
 void measure_sgemm() {
   constexpr int kSize = 1024;
   float* matrices[3];
@@ -143,8 +166,14 @@ void measure_sgemm() {
 
 }  // namespace
 
+// Arguments: the number of workers, and what to measure: everything; `sgemm` for sgemm, too; `turns` for turns only.
 int main(int argc, char** argv) {
   const double cores = argc > 1 ? std::atof(argv[1]) : 1;
+  const std::string what = argc > 2 ? argv[2] : "";
+  if (what == "turns") {
+    measure_turns();
+    return 0;
+  }
   const double before = resident_megabytes();
   float* in = nullptr;
   float* out = nullptr;
@@ -158,6 +187,7 @@ int main(int argc, char** argv) {
   simtMemset(out, 0, sizeof(float) * kElements);
   simtDeviceSynchronize();
   measure_kernels(in, out, cores);
-  if (argc > 2) measure_sgemm();
+  measure_turns();
+  if (what == "sgemm") measure_sgemm();
   return 0;
 }
