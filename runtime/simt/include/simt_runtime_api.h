@@ -246,6 +246,7 @@ SIMTRT_EXPORT simtError_t simtStreamGetCaptureInfo(simtStream_t stream,
 }  // extern "C"
 
 #include <simtrt/api/arrays.h>
+#include <simtrt/api/mipmapped_arrays.h>
 #include <simtrt/api/graph_nodes.h>
 #include <simtrt/api/templates.h>
 

@@ -17,8 +17,8 @@
 // a plan used before it is made; SIMTFFT_INVALID_TYPE for types that no transform has, or that
 // differ from the plan's; SIMTFFT_INVALID_SIZE for lengths or batches below 1;
 // SIMTFFT_INVALID_VALUE for null pointers, and invalid ranks, strides and directions;
-// SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED if the stream rejects the work. Callbacks and
-// transforms on several devices are not supported.
+// SIMTFFT_ALLOC_FAILED; SIMTFFT_EXEC_FAILED if the stream rejects the work. simtfftXt.h has callbacks
+// and transforms on several devices.
 //
 // Source of names, values and signatures: CUDA 12.4, cufft.h (11.2.1).
 #pragma once

@@ -1,39 +1,24 @@
-// CUDA arrays, their copies, and texture and surface objects.
+// CUDA arrays and their copies.
+#include "api/array_handles.h"
 #include "api/call.h"
 
-#include "device_limits.h"
-#include "handles.h"
-#include "memory/memory.h"
-#include "texture/image.h"
-
-#include <algorithm>
-#include <cstdint>
 #include <memory>
+#include <utility>
 
 using namespace simtrt;
 
 namespace simtrt {
 
-char* place_in(const simtArray& array, std::size_t x, std::size_t y) {
-  return array.image.begin + y * array.image.pitch + x;
-}
-
-}  // namespace simtrt
-
-namespace {
-
 Handles<simtArray_t, simtArray>& arrays() {
   static auto& handles = *new Handles<simtArray_t, simtArray>();
   return handles;
 }
-Handles<simtTextureObject_t, Texture>& textures() {
-  static auto& handles = *new Handles<simtTextureObject_t, Texture>();
-  return handles;
+
+char* place_in(const simtArray& array, std::size_t x, std::size_t y) {
+  return array.image.begin + y * array.image.pitch + x;
 }
-Handles<simtSurfaceObject_t, Surface>& surfaces() {
-  static auto& handles = *new Handles<simtSurfaceObject_t, Surface>();
-  return handles;
-}
+
+namespace {
 
 // CUDA C++ Programming Guide, "Technical Specifications": dimensions that the kinds of arrays may have.
 bool is_extent(const simtExtent& extent, unsigned flags) {
@@ -49,6 +34,48 @@ bool is_extent(const simtExtent& extent, unsigned flags) {
   if ((flags & simtArrayLayered) != 0) return extent.depth != 0;
   return extent.depth == 0 || extent.height != 0;
 }
+
+}  // namespace
+
+simtError_t check_array(const simtChannelFormatDesc* format, const simtExtent& extent,
+                        unsigned flags) {
+  constexpr unsigned known =
+      simtArrayLayered | simtArraySurfaceLoadStore | simtArrayCubemap | simtArrayTextureGather;
+  if (format == nullptr || (flags & ~known) != 0 || !is_extent(extent, flags))
+    return simtErrorInvalidValue;
+  return is_supported(*format) ? simtSuccess : simtErrorInvalidChannelDescriptor;
+}
+
+simtError_t make_array(simtArray_t* handle, const simtChannelFormatDesc& format,
+                       const simtExtent& extent, unsigned flags, bool is_level) {
+  auto array = std::make_shared<simtArray>();
+  array->extent = extent;
+  array->flags = flags;
+  array->is_level = is_level;
+  Image& image = array->image;
+  image.format = format;
+  image.width = extent.width;
+  image.height = extent.height == 0 ? 1 : extent.height;
+  image.depth = extent.depth == 0 ? 1 : extent.depth;
+  image.pitch = image.width * image.element_bytes();
+  image.slice = image.pitch * image.height;
+  void* memory = nullptr;
+  const simtError_t error = simtMalloc(&memory, image.slice * image.depth);
+  if (error != simtSuccess) return error;
+  image.begin = static_cast<char*>(memory);
+  *handle = array.get();
+  arrays().add(*handle, std::move(array));
+  return simtSuccess;
+}
+
+simtError_t free_array(simtArray_t handle) {
+  const auto array = arrays().remove(handle);
+  return array == nullptr ? simtErrorInvalidValue : simtFree(array->image.begin);
+}
+
+}  // namespace simtrt
+
+namespace {
 
 // Directions of copies to and from arrays, which are device memory.
 bool is_to_array(simtMemcpyKind kind) {
@@ -89,99 +116,14 @@ simtError_t copy_bytes(simtArray_const_t handle, std::size_t x, std::size_t y, s
   });
 }
 
-// Limits of textures in linear memory: elements, and rows.
-constexpr std::size_t kMaxLinearTexture = std::size_t{1} << 27;
-constexpr std::size_t kMaxPitchedHeight = 65000;
-
-bool is_texture_memory(const void* begin) {
-  return is_known(begin) && reinterpret_cast<std::uintptr_t>(begin) % kTextureAlignment == 0;
-}
-
-// Enumerators that a program has cast from other numbers.
-bool are_modes(const simtTextureDesc& how) {
-  const auto is_address_mode = [](simtTextureAddressMode mode) {
-    return mode >= simtAddressModeWrap && mode <= simtAddressModeBorder;
-  };
-  return std::all_of(how.addressMode, how.addressMode + 3, is_address_mode) &&
-         (how.filterMode == simtFilterModePoint || how.filterMode == simtFilterModeLinear);
-}
-
-simtError_t image_of(const simtResourceDesc& resource, Image* image) {
-  switch (resource.resType) {
-    case simtResourceTypeArray: {
-      const auto array = arrays().find(resource.res.array.array);
-      if (array == nullptr) return simtErrorInvalidResourceHandle;
-      *image = array->image;
-      return simtSuccess;
-    }
-    case simtResourceTypeLinear: {
-      const auto& linear = resource.res.linear;
-      image->begin = static_cast<char*>(linear.devPtr);
-      image->format = linear.desc;
-      if (!is_supported(image->format)) return simtErrorInvalidChannelDescriptor;
-      image->width = linear.sizeInBytes / image->element_bytes();
-      image->pitch = image->slice = linear.sizeInBytes;
-      if (image->width > kMaxLinearTexture || !is_texture_memory(linear.devPtr))
-        return simtErrorInvalidValue;
-      break;
-    }
-    case simtResourceTypePitch2D: {
-      const auto& pitched = resource.res.pitch2D;
-      image->begin = static_cast<char*>(pitched.devPtr);
-      image->format = pitched.desc;
-      if (!is_supported(image->format)) return simtErrorInvalidChannelDescriptor;
-      image->width = pitched.width;
-      image->height = pitched.height;
-      image->pitch = pitched.pitchInBytes;
-      image->slice = image->pitch * image->height;
-      if (image->pitch < image->width * image->element_bytes() ||
-          image->pitch % kTexturePitchAlignment != 0 || image->height > kMaxPitchedHeight ||
-          !is_texture_memory(pitched.devPtr)) {
-        return simtErrorInvalidValue;
-      }
-      break;
-    }
-    case simtResourceTypeMipmappedArray: return simtErrorNotSupported;
-    default: return simtErrorInvalidValue;
-  }
-  return image->begin == nullptr || image->width == 0 || image->height == 0 ? simtErrorInvalidValue
-                                                                            : simtSuccess;
-}
-
-template <class Object>
-simtTextureObject_t handle_of(const Object* object) {
-  return reinterpret_cast<simtTextureObject_t>(object);
-}
-
 }  // namespace
 
 simtError_t simtMalloc3DArray(simtArray_t* handle, const simtChannelFormatDesc* format,
                               simtExtent extent, unsigned flags) {
   return call([&] {
-    constexpr unsigned known = simtArrayLayered | simtArraySurfaceLoadStore | simtArrayCubemap |
-                               simtArrayTextureGather;
-    if (handle == nullptr || format == nullptr || (flags & ~known) != 0 ||
-        !is_extent(extent, flags)) {
-      return simtErrorInvalidValue;
-    }
-    if (!is_supported(*format)) return simtErrorInvalidChannelDescriptor;
-    auto array = std::make_shared<simtArray>();
-    array->extent = extent;
-    array->flags = flags;
-    Image& image = array->image;
-    image.format = *format;
-    image.width = extent.width;
-    image.height = extent.height == 0 ? 1 : extent.height;
-    image.depth = extent.depth == 0 ? 1 : extent.depth;
-    image.pitch = image.width * image.element_bytes();
-    image.slice = image.pitch * image.height;
-    void* memory = nullptr;
-    const simtError_t error = simtMalloc(&memory, image.slice * image.depth);
-    if (error != simtSuccess) return error;
-    image.begin = static_cast<char*>(memory);
-    *handle = array.get();
-    arrays().add(*handle, std::move(array));
-    return simtSuccess;
+    if (handle == nullptr) return simtErrorInvalidValue;
+    if (const simtError_t error = check_array(format, extent, flags)) return error;
+    return make_array(handle, *format, extent, flags, /*is_level=*/false);
   });
 }
 simtError_t simtMallocArray(simtArray_t* array, const simtChannelFormatDesc* format,
@@ -191,8 +133,8 @@ simtError_t simtMallocArray(simtArray_t* array, const simtChannelFormatDesc* for
 simtError_t simtFreeArray(simtArray_t handle) {
   return call([&] {
     if (handle == nullptr) return simtSuccess;
-    const auto array = arrays().remove(handle);
-    return array == nullptr ? simtErrorInvalidValue : simtFree(array->image.begin);
+    const auto array = arrays().find(handle);
+    return array == nullptr || array->is_level ? simtErrorInvalidValue : free_array(handle);
   });
 }
 simtError_t simtArrayGetInfo(simtChannelFormatDesc* format, simtExtent* extent, unsigned* flags,
@@ -278,79 +220,4 @@ simtError_t simtMemcpyFromArray(void* to, simtArray_const_t from, std::size_t x,
   if (!is_from_array(kind)) return remember(simtErrorInvalidMemcpyDirection);
   return copy_bytes(from, x, y, count,
                     [&](const char* place) { return simtMemcpy(to, place, count, kind); });
-}
-
-simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResourceDesc* resource,
-                                    const simtTextureDesc* how, const simtResourceViewDesc* view) {
-  return call([&] {
-    if (object == nullptr || resource == nullptr) return simtErrorInvalidValue;
-    if (how == nullptr) return simtErrorInvalidResourceHandle;
-    if (!are_modes(*how)) return simtErrorInvalidValue;
-    if (view != nullptr) return simtErrorNotSupported;
-    auto texture = std::make_shared<Texture>();
-    texture->how = *how;
-    texture->resource = *resource;
-    if (const simtError_t error = image_of(*resource, &texture->image)) return error;
-    const simtChannelFormatDesc& format = texture->image.format;
-    const bool is_float = format.f == simtChannelFormatKindFloat;
-    if (how->readMode == simtReadModeNormalizedFloat && format.x == 32)
-      return simtErrorInvalidNormSetting;
-    if (how->filterMode == simtFilterModeLinear && !is_float &&
-        how->readMode != simtReadModeNormalizedFloat) {
-      return simtErrorInvalidFilterSetting;
-    }
-    *object = handle_of(texture.get());
-    textures().add(*object, std::move(texture));
-    return simtSuccess;
-  });
-}
-simtError_t simtDestroyTextureObject(simtTextureObject_t object) {
-  return call([&] {
-    textures().remove(object);  // CUDA accepts handles of no object
-    return simtSuccess;
-  });
-}
-simtError_t simtGetTextureObjectResourceDesc(simtResourceDesc* resource,
-                                             simtTextureObject_t object) {
-  return call([&] {
-    const auto texture = textures().find(object);
-    if (resource == nullptr || texture == nullptr) return simtErrorInvalidValue;
-    *resource = texture->resource;
-    return simtSuccess;
-  });
-}
-simtError_t simtGetTextureObjectTextureDesc(simtTextureDesc* how, simtTextureObject_t object) {
-  return call([&] {
-    const auto texture = textures().find(object);
-    if (how == nullptr || texture == nullptr) return simtErrorInvalidValue;
-    *how = texture->how;
-    return simtSuccess;
-  });
-}
-simtError_t simtCreateSurfaceObject(simtSurfaceObject_t* object, const simtResourceDesc* resource) {
-  return call([&] {
-    if (object == nullptr || resource == nullptr || resource->resType != simtResourceTypeArray)
-      return simtErrorInvalidValue;
-    auto surface = std::make_shared<Surface>();
-    surface->resource = *resource;
-    if (const simtError_t error = image_of(*resource, &surface->image)) return error;
-    *object = handle_of(surface.get());
-    surfaces().add(*object, std::move(surface));
-    return simtSuccess;
-  });
-}
-simtError_t simtDestroySurfaceObject(simtSurfaceObject_t object) {
-  return call([&] {
-    surfaces().remove(object);
-    return simtSuccess;
-  });
-}
-simtError_t simtGetSurfaceObjectResourceDesc(simtResourceDesc* resource,
-                                             simtSurfaceObject_t object) {
-  return call([&] {
-    const auto surface = surfaces().find(object);
-    if (resource == nullptr || surface == nullptr) return simtErrorInvalidValue;
-    *resource = surface->resource;
-    return simtSuccess;
-  });
 }

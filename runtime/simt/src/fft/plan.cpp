@@ -2,6 +2,7 @@
 
 #include <simtrt/enqueue.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -97,7 +98,7 @@ simtfftResult Plan::make(const Request& request, Type type, std::unique_ptr<cons
   if (!plan) {
     return SIMTFFT_ALLOC_FAILED;
   }
-  plan->type_ = type;
+  plan->shape_ = shape;
   plan->work_size_ = work_size_of(shape);
   if (request.in.embed == nullptr || request.out.embed == nullptr) {
     auto spectrum = shape.lengths;
@@ -128,11 +129,12 @@ simtfftResult Plan::make(const Request& request, Type type, std::unique_ptr<cons
 }
 
 simtfftResult Plan::execute(simtStream_t stream, const void* in, void* out, void* work,
-                            std::shared_ptr<const void> owner, int direction) const {
+                            std::shared_ptr<const void> owner, int direction,
+                            const Callbacks& callbacks) const {
   if (in == nullptr || out == nullptr) {
     return SIMTFFT_INVALID_VALUE;
   }
-  const bool is_complex = type_.kind == Kind::kComplex;
+  const bool is_complex = shape_.kind == Kind::kComplex;
   if (is_complex && direction != SIMTFFT_FORWARD && direction != SIMTFFT_INVERSE) {
     return SIMTFFT_INVALID_VALUE;
   }
@@ -140,14 +142,25 @@ simtfftResult Plan::execute(simtStream_t stream, const void* in, void* out, void
     return SIMTFFT_NO_WORKSPACE;
   }
   const bool pad = is_packed_ && in == out;
-  const Strides from = pad && type_.kind == Kind::kRealForward ? padded_ : in_;
-  const Strides to = pad && type_.kind == Kind::kRealBackward ? padded_ : out_;
+  const Strides from = pad && shape_.kind == Kind::kRealForward ? padded_ : in_;
+  const Strides to = pad && shape_.kind == Kind::kRealBackward ? padded_ : out_;
   const bool inverse = is_complex && direction == SIMTFFT_INVERSE;
-  const simtError_t error =
-      enqueue(stream, "simtfft",
-              [transform = transform_, owner = std::move(owner), from, to, in, out, work, inverse] {
-                transform->run(in, from, out, to, work, inverse);
-              });
+  std::shared_ptr<const CallbackRun> run;
+  if (callbacks.load.function != nullptr || callbacks.store.function != nullptr) {
+    run = CallbackRun::make(shape_, callbacks);
+    if (!run) {
+      return SIMTFFT_ALLOC_FAILED;
+    }
+  }
+  const simtError_t error = enqueue(
+      stream, "simtfft",
+      [transform = transform_, run, owner = std::move(owner), from, to, in, out, work, inverse] {
+        if (run) {
+          run->transform(*transform, in, from, out, to, work, inverse);
+        } else {
+          transform->run(in, from, out, to, work, inverse);
+        }
+      });
   switch (error) {
     case simtSuccess: return SIMTFFT_SUCCESS;
     case simtErrorMemoryAllocation: return SIMTFFT_ALLOC_FAILED;
@@ -166,6 +179,9 @@ simtfftResult Slot::make(const Request& request, Type type, std::size_t* work_si
   if (const simtfftResult status = Plan::make(request, type, &made); status != SIMTFFT_SUCCESS) {
     return status;
   }
+  if (!devices.empty() && (!made->is_contiguous() || type.precision == Precision::kHalf)) {
+    return SIMTFFT_NOT_SUPPORTED;
+  }
   const std::size_t size = made->work_size();
   if (auto_allocate && size > 0) {
     constexpr std::align_val_t kAlignment{256};
@@ -177,12 +193,16 @@ simtfftResult Slot::make(const Request& request, Type type, std::size_t* work_si
     work = memory;
   }
   *work_size = size;
+  std::fill_n(work_size + 1, devices.empty() ? 0 : devices.size() - 1, 0);
   plan = std::move(made);
   return SIMTFFT_SUCCESS;
 }
 
 simtfftResult Slot::execute(const void* in, void* out, int direction) const {
-  return plan ? plan->execute(stream, in, out, work, own_work, direction) : SIMTFFT_INVALID_PLAN;
+  // A plan for several devices transforms descriptors only.
+  return plan && devices.size() < 2
+             ? plan->execute(stream, in, out, work, own_work, direction, callbacks)
+             : SIMTFFT_INVALID_PLAN;
 }
 
 }  // namespace simtrt::fft

@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
+#include "fft/callbacks.h"
 #include "fft/transform.h"
 
 namespace simtrt::fft {
@@ -48,18 +50,21 @@ class Plan {
   /// Makes a plan. simtfft.h lists the errors.
   static simtfftResult make(const Request& request, Type type, std::unique_ptr<const Plan>* result);
 
-  Type type() const { return type_; }
+  Type type() const { return {shape_.kind, shape_.precision}; }
+  const Shape& shape() const { return shape_; }
+  bool is_contiguous() const { return is_packed_; }
   std::size_t work_size() const { return work_size_; }
 
   /// Submits the transform to a stream. `owner` keeps `work` alive until the transform has run;
   /// `owner` may be null.
   simtfftResult execute(simtStream_t stream, const void* in, void* out, void* work,
-                        std::shared_ptr<const void> owner, int direction) const;
+                        std::shared_ptr<const void> owner, int direction,
+                        const Callbacks& callbacks) const;
 
  private:
   Plan() = default;
 
-  Type type_{};
+  Shape shape_{};
   std::shared_ptr<const Transform> transform_;
   std::size_t work_size_ = 0;
   Strides in_{}, out_{};
@@ -74,8 +79,11 @@ struct Slot {
   std::unique_ptr<const Plan> plan;
   void* work = nullptr;                  ///< the work area in use
   std::shared_ptr<const void> own_work;  ///< work area that was allocated with the plan
+  Callbacks callbacks;
+  std::vector<int> devices;  ///< of a plan for descriptors; empty for a plan for one device
 
-  /// Creates the plan and its work area for a handle without a plan.
+  /// Creates the plan and its work area for a handle without a plan. `work_size` receives a size for
+  /// each device; all transforms run on the first one.
   simtfftResult make(const Request& request, Type type, std::size_t* work_size);
   simtfftResult execute(const void* in, void* out, int direction) const;
 };

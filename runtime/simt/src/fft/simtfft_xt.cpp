@@ -1,4 +1,4 @@
-// Implementation of simtfftXt.h: transforms specified by the types of their numbers.
+// Implementation of simtfftXt.h: transforms specified by the types of their numbers, and callbacks.
 #include <simtfftXt.h>
 
 #include "fft/plan.h"
@@ -38,6 +38,23 @@ simtfftResult type_by_numbers(simtDataType in, simtDataType out, simtDataType ex
   }
   return SIMTFFT_SUCCESS;
 }
+
+/// Finds the callback of a handle and calls change(callback).
+template <class Change>
+simtfftResult change_callback(simtfftHandle plan, simtfftXtCallbackType type, Change change) {
+  const std::shared_ptr<Slot> slot = Slots::instance().find(plan);
+  if (!slot || !slot->plan) {
+    return SIMTFFT_INVALID_PLAN;
+  }
+  if (!slot->devices.empty()) {
+    return SIMTFFT_NOT_SUPPORTED;
+  }
+  Callback* callback = callback_of(type, slot->plan->shape(), &slot->callbacks);
+  return callback == nullptr ? SIMTFFT_INVALID_TYPE : change(*callback);
+}
+
+/// Largest memory of a callback in bytes.
+constexpr std::size_t kMaxCallbackShared = 16 * 1024;
 
 }  // namespace
 
@@ -86,6 +103,36 @@ simtfftResult simtfftXtGetSizeMany(simtfftHandle plan, int rank, long long* n, l
 simtfftResult simtfftXtExec(simtfftHandle plan, void* input, void* output, int direction) {
   const std::shared_ptr<Slot> slot = Slots::instance().find(plan);
   return slot ? slot->execute(input, output, direction) : SIMTFFT_INVALID_PLAN;
+}
+
+simtfftResult simtfftXtSetCallback(simtfftHandle plan, void** routine, simtfftXtCallbackType type,
+                                   void** info) {
+  return simtrt::fft::change_callback(plan, type, [&](simtrt::fft::Callback& callback) {
+    if (routine == nullptr || routine[0] == nullptr) {
+      return SIMTFFT_INVALID_VALUE;
+    }
+    callback.function = routine[0];
+    callback.info = info == nullptr ? nullptr : info[0];
+    return SIMTFFT_SUCCESS;
+  });
+}
+
+simtfftResult simtfftXtClearCallback(simtfftHandle plan, simtfftXtCallbackType type) {
+  return simtrt::fft::change_callback(plan, type, [](simtrt::fft::Callback& callback) {
+    callback.function = nullptr;
+    return SIMTFFT_SUCCESS;
+  });
+}
+
+simtfftResult simtfftXtSetCallbackSharedSize(simtfftHandle plan, simtfftXtCallbackType type,
+                                             std::size_t size) {
+  return simtrt::fft::change_callback(plan, type, [size](simtrt::fft::Callback& callback) {
+    if (size > simtrt::fft::kMaxCallbackShared) {
+      return SIMTFFT_ALLOC_FAILED;
+    }
+    callback.shared_size = size;
+    return SIMTFFT_SUCCESS;
+  });
 }
 
 }  // extern "C"

@@ -20,15 +20,6 @@ bool passes_through_work(const Shape& shape) {
          (shape.precision == Precision::kHalf || shape.kind == Kind::kRealBackward);
 }
 
-/// Lengths of the complex array.
-std::array<std::size_t, kMaxRank> spectrum_of(const Shape& shape) {
-  auto lengths = shape.lengths;
-  if (shape.kind != Kind::kComplex) {
-    lengths[shape.rank - 1] = lengths[shape.rank - 1] / 2 + 1;
-  }
-  return lengths;
-}
-
 /// E: type of numbers in memory. T: type of the computation.
 template <class E, class T>
 class TransformOf final : public Transform {
@@ -189,6 +180,22 @@ class TransformOf final : public Transform {
 };
 
 }  // namespace
+
+std::array<std::size_t, kMaxRank> spectrum_of(const Shape& shape) {
+  auto lengths = shape.lengths;
+  if (shape.kind != Kind::kComplex) {
+    lengths[shape.rank - 1] = lengths[shape.rank - 1] / 2 + 1;
+  }
+  return lengths;
+}
+
+std::array<std::size_t, kMaxRank> input_of(const Shape& shape) {
+  return shape.kind == Kind::kRealForward ? shape.lengths : spectrum_of(shape);
+}
+
+std::array<std::size_t, kMaxRank> output_of(const Shape& shape) {
+  return shape.kind == Kind::kRealBackward ? shape.lengths : spectrum_of(shape);
+}
 
 std::size_t work_size_of(const Shape& shape) {
   if (!passes_through_work(shape)) {

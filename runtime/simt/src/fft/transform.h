@@ -38,6 +38,11 @@ struct Shape {
 /// Size in bytes of the temporary memory of a transform.
 std::size_t work_size_of(const Shape& shape);
 
+/// Lengths of the complex array, and of the input and the output, which are real or complex.
+std::array<std::size_t, kMaxRank> spectrum_of(const Shape& shape);
+std::array<std::size_t, kMaxRank> input_of(const Shape& shape);
+std::array<std::size_t, kMaxRank> output_of(const Shape& shape);
+
 /// Strides of contiguous arrays. `lengths` has `rank` numbers.
 Strides packed(int rank, const std::size_t* lengths);
 

@@ -1,6 +1,6 @@
 // CUDA arrays, textures and surfaces.
 //
-// Ownership: an array owns its device memory; textures and surfaces refer to memory of the program.
+// Ownership: an array owns its device memory, a mipmapped array its levels; textures and surfaces refer to memory of the program.
 // Handles of objects are their addresses.
 // Threads: objects are constant after their creation; the caller orders their creation and
 // destruction with the kernels that use them. Memory ordering: none.
@@ -8,8 +8,11 @@
 
 #include <simt_runtime_api.h>
 #include <simtrt/api/arrays.h>
+#include <simtrt/api/mipmapped_arrays.h>
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 namespace simtrt {
 
@@ -32,9 +35,11 @@ struct Image {
 bool is_supported(const simtChannelFormatDesc& format);
 
 struct Texture {
-  Image image;
+  Image image;                  ///< level 0 of a mipmapped array
+  std::vector<Image> smaller{};  ///< further levels, of the same format
   simtTextureDesc how;
   simtResourceDesc resource;
+  std::optional<simtResourceViewDesc> view{};
 };
 
 struct Surface {
@@ -51,4 +56,9 @@ struct simtArray {
   simtrt::Image image;
   simtExtent extent;  ///< as given to simtMalloc3DArray
   unsigned flags;
+  bool is_level;  ///< belongs to a mipmapped array
+};
+
+struct simtMipmappedArray {
+  std::vector<simtArray_t> levels;
 };

@@ -1,5 +1,5 @@
 // Reads of textures. CUDA C++ Programming Guide, "Texture Fetching": nearest-point sampling, linear
-// filtering with weights of 8 fractional bits, addressing modes.
+// filtering with weights of 8 fractional bits, addressing modes, levels of detail.
 #include "texture/image.h"
 
 #include <simt_fp16.h>
@@ -120,9 +120,8 @@ struct Axis {
   int weight = 0;
 };
 
-Axis axis(const Texture& texture, int dimension, float coordinate, std::size_t size, bool linear) {
-  const simtTextureAddressMode mode = mode_of(texture, dimension);
-  if (texture.how.normalizedCoords != 0) coordinate *= static_cast<float>(size);
+// `coordinate` counts elements.
+Axis axis(simtTextureAddressMode mode, float coordinate, std::size_t size, bool linear) {
   // A coordinate that no integer can hold is beyond every border.
   if (!(std::fabs(coordinate) < 1e9f)) coordinate = std::signbit(coordinate) ? -1e9f : 1e9f;
   Axis result;
@@ -136,6 +135,11 @@ Axis axis(const Texture& texture, int dimension, float coordinate, std::size_t s
   result.index[1] = address(first + 1, size, mode);
   result.weight = static_cast<int>(std::floor((shifted - low) * kOne + 0.5f));
   return result;
+}
+
+Axis axis(const Texture& texture, int dimension, float coordinate, std::size_t size, bool linear) {
+  if (texture.how.normalizedCoords != 0) coordinate *= static_cast<float>(size);
+  return axis(mode_of(texture, dimension), coordinate, size, linear);
 }
 
 const char* place_of(const Image& image, std::ptrdiff_t x, std::ptrdiff_t y, std::ptrdiff_t z) {
@@ -183,8 +187,7 @@ float filtered(const Texture& texture, float value) {
   return std::floor(value * kMost + 0.5f) / kMost;
 }
 
-Texel sample(const Texture& texture, const Axis (&axes)[3], bool linear) {
-  const Image& image = texture.image;
+Texel sample(const Texture& texture, const Image& image, const Axis (&axes)[3], bool linear) {
   if (!linear) {
     const char* place = place_of(image, axes[0].index[0], axes[1].index[0], axes[2].index[0]);
     if (gives_floats(texture)) return of_color(color_or_border(texture, place));
@@ -214,35 +217,112 @@ Axis layer_axis(const Image& image, int layer) {
   return result;
 }
 
-// Face of a cube and coordinates in the face, both in [0, 1]. Programming Guide, "Cubemap Textures".
-int face_of(float x, float y, float z, float* s, float* t) {
+// Face of a cube that a direction points to. Programming Guide, "Cubemap Textures".
+int face_of(float x, float y, float z) {
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
-  int face;
-  float major;
-  if (ax >= ay && ax >= az) {
-    face = x < 0;
-    major = ax;
-    *s = x < 0 ? z : -z;
-    *t = -y;
-  } else if (ay >= az) {
-    face = y < 0 ? 3 : 2;
-    major = ay;
-    *s = x;
-    *t = y < 0 ? -z : z;
-  } else {
-    face = z < 0 ? 5 : 4;
-    major = az;
-    *s = z < 0 ? -x : x;
-    *t = -y;
+  if (ax >= ay && ax >= az) return x < 0 ? 1 : 0;
+  if (ay >= az) return y < 0 ? 3 : 2;
+  return z < 0 ? 5 : 4;
+}
+
+// A direction, or its change, seen from a face: the face's two axes, and the axis that the face is
+// perpendicular to.
+struct OnFace {
+  float s, t, major;
+};
+
+OnFace on_face(int face, float x, float y, float z) {
+  switch (face) {
+    case 0: return {-z, -y, x};
+    case 1: return {z, -y, -x};
+    case 2: return {x, z, y};
+    case 3: return {x, -z, -y};
+    case 4: return {x, -y, z};
+    default: return {-x, -y, -z};
   }
-  *s = (*s / major + 1) / 2;
-  *t = (*t / major + 1) / 2;
-  return face;
 }
 
 const Texture& texture_of(simtTextureObject_t object) {
   if (object == 0) trap();
   return *reinterpret_cast<const Texture*>(object);
+}
+
+struct Place {
+  Fetch kind;
+  float x, y, z;
+  int layer;
+
+  bool is_cube() const { return kind == Fetch::kCubemap || kind == Fetch::kCubemapLayered; }
+};
+
+Texel fetch_face(const Texture& texture, const Image& image, const Place& place, bool linear) {
+  const int face = face_of(place.x, place.y, place.z);
+  const OnFace at = on_face(face, place.x, place.y, place.z);
+  const auto along = [&](float coordinate, std::size_t size) {
+    const float texel = (coordinate / at.major + 1) / 2 * static_cast<float>(size);
+    return axis(simtAddressModeClamp, texel, size, linear);
+  };
+  const Axis axes[3] = {along(at.s, image.width), along(at.t, image.height),
+                        layer_axis(image, 6 * place.layer + face)};
+  return sample(texture, image, axes, linear);
+}
+
+Texel fetch_level(const Texture& texture, const Image& image, const Place& place) {
+  const bool linear = texture.how.filterMode == simtFilterModeLinear;
+  if (place.is_cube()) return fetch_face(texture, image, place, linear);
+  Axis axes[3];
+  axes[0] = axis(texture, 0, place.x, image.width, linear);
+  if (place.kind == Fetch::k1D) {
+    // A GPU reads a texture of one dimension as a row at height 0: a filter includes half of the border above the row.
+    axes[1] = axis(texture, 1, 0.0f, 1, linear);
+  } else if (place.kind != Fetch::k1DLayered) {
+    axes[1] = axis(texture, 1, place.y, image.height, linear);
+  }
+  if (place.kind == Fetch::k3D) axes[2] = axis(texture, 2, place.z, image.depth, linear);
+  if (place.kind == Fetch::k1DLayered || place.kind == Fetch::k2DLayered)
+    axes[2] = layer_axis(image, place.layer);
+  return sample(texture, image, axes, linear);
+}
+
+// Two neighbouring levels of a mipmapped array, and the weight of the second one.
+struct LevelMix {
+  std::size_t level;
+  int weight;
+};
+
+// The clamp of the texture precedes that of the existing levels. Weights have 8 fractional bits, as
+// those of linear filters.
+LevelMix levels_at(const Texture& texture, float level_of_detail) {
+  const simtTextureDesc& how = texture.how;
+  float level = level_of_detail + how.mipmapLevelBias;
+  level = std::min(std::max(level, how.minMipmapLevelClamp), how.maxMipmapLevelClamp);
+  // The order of the arguments replaces NaN by 0.
+  level = std::min(std::max(0.0f, level), static_cast<float>(texture.smaller.size()));
+  if (how.mipmapFilterMode == simtFilterModePoint)
+    return {static_cast<std::size_t>(level + 0.5f), 0};
+  const auto fixed = static_cast<std::size_t>(level * kOne + 0.5f);
+  return {fixed / kOne, static_cast<int>(fixed % kOne)};
+}
+
+const Image& level_image(const Texture& texture, std::size_t level) {
+  return level == 0 ? texture.image : texture.smaller[level - 1];
+}
+
+// Length of a change of coordinates in texels of level 0.
+float texels(const Image& image, const Place& place, const Gradient& change) {
+  const auto width = static_cast<float>(image.width), height = static_cast<float>(image.height);
+  if (place.is_cube()) {
+    const int face = face_of(place.x, place.y, place.z);
+    const OnFace at = on_face(face, place.x, place.y, place.z);
+    const OnFace d = on_face(face, change.x, change.y, change.z);
+    // Derivatives of the coordinates (s / major + 1) / 2.
+    const float scale = width / (2 * at.major * at.major);
+    return std::hypot((d.s * at.major - at.s * d.major) * scale,
+                      (d.t * at.major - at.t * d.major) * scale);
+  }
+  const bool has_rows = place.kind != Fetch::k1D && place.kind != Fetch::k1DLayered;
+  const float slices = place.kind == Fetch::k3D ? static_cast<float>(image.depth) : 0;
+  return std::hypot(change.x * width, has_rows ? change.y * height : 0, change.z * slices);
 }
 
 }  // namespace
@@ -258,33 +338,28 @@ bool is_supported(const simtChannelFormatDesc& format) {
   return bits && equal && kind;
 }
 
-Texel fetch(simtTextureObject_t object, Fetch kind, float x, float y, float z, int layer) {
+Texel fetch(simtTextureObject_t object, Fetch kind, float x, float y, float z, int layer,
+            float level_of_detail) {
   const Texture& texture = texture_of(object);
-  const Image& image = texture.image;
-  const bool linear = texture.how.filterMode == simtFilterModeLinear;
-  const bool cube = kind == Fetch::kCubemap || kind == Fetch::kCubemapLayered;
-  Axis axes[3];
-  if (cube) {
-    float s, t;
-    const int face = face_of(x, y, z, &s, &t);
-    Texture own = texture;
-    own.how.normalizedCoords = 1;
-    own.how.addressMode[0] = own.how.addressMode[1] = simtAddressModeClamp;
-    axes[0] = axis(own, 0, s, image.width, linear);
-    axes[1] = axis(own, 1, t, image.height, linear);
-    axes[2] = layer_axis(image, 6 * layer + face);
-    return sample(own, axes, linear);
-  }
-  axes[0] = axis(texture, 0, x, image.width, linear);
-  if (kind == Fetch::k1D) {
-    // A GPU reads a texture of one dimension as a row at height 0: a filter includes half of the border above the row.
-    axes[1] = axis(texture, 1, 0.0f, 1, linear);
-  } else if (kind != Fetch::k1DLayered) {
-    axes[1] = axis(texture, 1, y, image.height, linear);
-  }
-  if (kind == Fetch::k3D) axes[2] = axis(texture, 2, z, image.depth, linear);
-  if (kind == Fetch::k1DLayered || kind == Fetch::k2DLayered) axes[2] = layer_axis(image, layer);
-  return sample(texture, axes, linear);
+  const Place place{kind, x, y, z, layer};
+  if (texture.smaller.empty()) return fetch_level(texture, texture.image, place);
+  const LevelMix mix = levels_at(texture, level_of_detail);
+  Texel texel = fetch_level(texture, level_image(texture, mix.level), place);
+  if (mix.weight == 0) return texel;
+  // Filters of levels have float results (simtCreateTextureObject).
+  const Texel next = fetch_level(texture, level_image(texture, mix.level + 1), place);
+  const float weight = static_cast<float>(mix.weight) / kOne;
+  for (int c = 0; c < 4; ++c) texel.f[c] += weight * (next.f[c] - texel.f[c]);
+  return texel;
+}
+
+Texel fetch(simtTextureObject_t object, Fetch kind, float x, float y, float z, int layer,
+            const Gradient& horizontal, const Gradient& vertical) {
+  const Texture& texture = texture_of(object);
+  const Place place{kind, x, y, z, layer};
+  const float distance = std::max(texels(texture.image, place, horizontal),
+                                  texels(texture.image, place, vertical));
+  return fetch(object, kind, x, y, z, layer, std::log2(distance));
 }
 
 Texel fetch_element(simtTextureObject_t object, int index) {

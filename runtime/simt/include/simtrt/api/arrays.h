@@ -4,8 +4,7 @@
 // An array is device memory whose rows lie one after another. Offsets and sizes of copies between
 // memory and arrays are bytes, rows and slices; simtMemcpy3D counts elements for arrays. Errors:
 // simtErrorInvalidValue for null pointers and invalid sizes, simtErrorInvalidChannelDescriptor,
-// simtErrorInvalidFilterSetting for linear filtering of integers, simtErrorNotSupported for
-// mipmapped arrays and views of resources.
+// simtErrorInvalidFilterSetting for linear filtering of integers.
 #pragma once
 
 #include <simtrt/api/texture_types.h>
@@ -65,6 +64,7 @@ SIMTRT_EXPORT simtError_t simtMemcpyFromArrayAsync(void* to, simtArray_const_t f
                                                    simtMemcpyKind kind,
                                                    simtStream_t stream = nullptr);
 
+/// `view` may be null. A texture of a mipmapped array needs normalised coordinates.
 SIMTRT_EXPORT simtError_t simtCreateTextureObject(simtTextureObject_t* object,
                                                   const simtResourceDesc* resource,
                                                   const simtTextureDesc* texture,

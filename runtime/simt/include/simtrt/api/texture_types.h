@@ -51,6 +51,7 @@ struct simtChannelFormatDesc {
 };
 
 typedef struct simtMipmappedArray* simtMipmappedArray_t;
+typedef const struct simtMipmappedArray* simtMipmappedArray_const_t;
 
 // Flags of simtMalloc3DArray.
 #define simtArrayDefault 0x00
@@ -108,7 +109,8 @@ enum simtTextureReadMode {
   simtReadModeNormalizedFloat = 1,
 };
 
-/// Description of the reads of a texture. The members about mipmaps and anisotropy have no effect.
+/// Description of the reads of a texture. The members about anisotropy, trilinear optimization and
+/// seamless cubemaps have no effect.
 struct simtTextureDesc {
   simtTextureAddressMode addressMode[3];
   simtTextureFilterMode filterMode;

@@ -2,7 +2,8 @@
 // "Surface Functions" and "Texture Fetching". The functions of the library compute addresses and
 // filter; the templates here convert the result.
 //
-// Level-of-detail and gradient arguments have no effect, because there are no mipmaps.
+// A function without a level of detail reads at level of detail 0 (PTX ISA, "tex": .base is the
+// default). Gradients give the level of detail log2 of the longer of the two distances in texels.
 //
 // Ownership: the object is a handle; its array and memory belong to the program.
 // Threads: any thread. Memory ordering: plain loads and stores, as in CUDA.
@@ -29,9 +30,19 @@ struct Texel {
 /// Kind of coordinates of a fetch.
 enum class Fetch { k1D, k2D, k3D, k1DLayered, k2DLayered, kCubemap, kCubemapLayered };
 
+/// Change of the coordinates from one pixel to the next.
+struct Gradient {
+  float x, y = 0, z = 0;
+  Gradient(float dx) : x(dx) {}
+  Gradient(float2 d) : x(d.x), y(d.y) {}
+  Gradient(float4 d) : x(d.x), y(d.y), z(d.z) {}
+};
+
 /// Reads a texture. A call for an invalid object is a fault of the kernel.
 SIMTRT_EXPORT Texel fetch(simtTextureObject_t object, Fetch kind, float x, float y, float z,
-                          int layer);
+                          int layer, float level_of_detail);
+SIMTRT_EXPORT Texel fetch(simtTextureObject_t object, Fetch kind, float x, float y, float z,
+                          int layer, const Gradient& horizontal, const Gradient& vertical);
 /// Reads an element of linear memory; 0 outside.
 SIMTRT_EXPORT Texel fetch_element(simtTextureObject_t object, int index);
 /// The channel `channel` of the four texels that a linear filter would combine.
@@ -72,23 +83,27 @@ void surface_write(T value, simtSurfaceObject_t object, int x, int y, int z,
 
 }  // namespace simtrt
 
-// A texture function with its forms with a level of detail and with gradients; in the second form,
-// the result is written through a pointer.
-#define SIMT_TEXTURE(name, parameters, kind, ...)                                             \
+// A texture function, and its form that writes the result through a pointer.
+#define SIMT_TEXTURE(name, parameters, parameters_with_pointer, kind, ...)                    \
   template <class T>                                                                          \
   T name parameters {                                                                         \
     return simtrt::from_texel<T>(simtrt::fetch(object, simtrt::Fetch::kind, __VA_ARGS__));    \
-  }
-#define SIMT_COMMA ,
-#define SIMT_TEXTURES(name, coordinates, kind, gradient, ...)                                 \
-  SIMT_TEXTURE(name, (simtTextureObject_t object, coordinates), kind, __VA_ARGS__)            \
-  SIMT_TEXTURE(name##Lod, (simtTextureObject_t object, coordinates, float), kind, __VA_ARGS__) \
-  SIMT_TEXTURE(name##Grad, (simtTextureObject_t object, coordinates, gradient, gradient), kind, \
-               __VA_ARGS__)                                                                   \
+  }                                                                                           \
   template <class T>                                                                          \
-  void name(T* result, simtTextureObject_t object, coordinates) {                             \
+  void name parameters_with_pointer {                                                         \
     *result = simtrt::from_texel<T>(simtrt::fetch(object, simtrt::Fetch::kind, __VA_ARGS__)); \
   }
+#define SIMT_COMMA ,
+#define SIMT_OBJECT simtTextureObject_t object
+// A texture function with its forms with a level of detail and with gradients.
+#define SIMT_TEXTURES(name, coordinates, kind, gradient, ...)                                      \
+  SIMT_TEXTURE(name, (SIMT_OBJECT, coordinates), (T * result, SIMT_OBJECT, coordinates), kind,     \
+               __VA_ARGS__, 0.0f)                                                                  \
+  SIMT_TEXTURE(name##Lod, (SIMT_OBJECT, coordinates, float level),                                 \
+               (T * result, SIMT_OBJECT, coordinates, float level), kind, __VA_ARGS__, level)      \
+  SIMT_TEXTURE(name##Grad, (SIMT_OBJECT, coordinates, gradient dx, gradient dy),                   \
+               (T * result, SIMT_OBJECT, coordinates, gradient dx, gradient dy), kind, __VA_ARGS__, \
+               dx, dy)
 
 SIMT_TEXTURES(tex1D, float x, k1D, float, x, 0.0f, 0.0f, 0)
 SIMT_TEXTURES(tex2D, float x SIMT_COMMA float y, k2D, float2, x, y, 0.0f, 0)
@@ -103,6 +118,7 @@ SIMT_TEXTURES(texCubemapLayered,
               float4, x, y, z, layer)
 
 #undef SIMT_TEXTURES
+#undef SIMT_OBJECT
 #undef SIMT_COMMA
 #undef SIMT_TEXTURE
 
