@@ -17,4 +17,21 @@ SIMTRT_EXPORT bool launches_as_cuda();
 /// Number of threads of a block: `few`, or `cuda` if launches keep CUDA's sizes or `cuda` is less.
 inline int block_threads(int cuda, int few = kWarpSize) { return launches_as_cuda() || cuda < few ? cuda : few; }
 
+/// Largest number of values that one thread adds up in single precision, where CUDA has several threads for a row. The
+/// error of a running mean or variance grows with this number: after 2048 values it is about 1e-6.
+inline constexpr long long kValuesOfThread = 2048;
+
+/// True if a warp is too small for the sums of a row of `length` values, so that blocks keep CUDA's sizes.
+inline bool is_long_row(long long length) { return launches_as_cuda() || length > kValuesOfThread * kWarpSize; }
+
+/// Number of threads that share a row of `length` values: one for a short row, a warp for a longer one, `cuda` for a long
+/// one.
+inline int row_threads(int cuda, long long length) {
+  return is_long_row(length) ? cuda : block_threads(cuda, length > kValuesOfThread ? kWarpSize : 1);
+}
+
+/// True if the threads of a reduction have too many values each for one block: the threads have several sums each, so that
+/// the limit is higher.
+inline bool is_long_sum(long long values_of_thread) { return launches_as_cuda() || values_of_thread > 16 * kValuesOfThread; }
+
 }  // namespace simtrt

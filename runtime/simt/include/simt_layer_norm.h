@@ -6,6 +6,7 @@
 #pragma once
 
 #include <simt_launch_sizes.h>
+#include <simt_row_moments.h>
 #include <simt_runtime.h>
 #include <simtrt/kernel/wide_vectors.h>
 
