@@ -26,6 +26,9 @@
 #define SIMTSOLVER_VER_MINOR 6
 #define SIMTSOLVER_VER_PATCH 1
 
+/// Calling convention of the functions, for declarations in programs.
+#define SIMTSOLVERAPI
+
 namespace simtrt {
 struct SolverContext;
 struct SolverParams;

@@ -170,6 +170,9 @@ typedef struct bsrsm2Info* bsrsm2Info_t;
 typedef struct csrilu02Info* csrilu02Info_t;
 typedef struct csric02Info* csric02Info_t;
 
+/// Calling convention of the functions. Programs test the macro to learn whether the header was included.
+#define SIMTSPARSEAPI
+
 extern "C" {
 
 #define SPARSE_FUNCTION SIMTRT_EXPORT simtsparseStatus_t
@@ -198,6 +201,11 @@ SPARSE_FUNCTION simtsparseSetMatType(simtsparseMatDescr_t matrix, simtsparseMatr
 SPARSE_FUNCTION simtsparseSetMatFillMode(simtsparseMatDescr_t matrix, simtsparseFillMode_t mode);
 SPARSE_FUNCTION simtsparseSetMatDiagType(simtsparseMatDescr_t matrix, simtsparseDiagType_t type);
 SPARSE_FUNCTION simtsparseSetMatIndexBase(simtsparseMatDescr_t matrix, simtsparseIndexBase_t base);
+/// Settings of a descriptor, which must not be null.
+SIMTRT_EXPORT simtsparseMatrixType_t simtsparseGetMatType(simtsparseMatDescr_t matrix);
+SIMTRT_EXPORT simtsparseFillMode_t simtsparseGetMatFillMode(simtsparseMatDescr_t matrix);
+SIMTRT_EXPORT simtsparseDiagType_t simtsparseGetMatDiagType(simtsparseMatDescr_t matrix);
+SIMTRT_EXPORT simtsparseIndexBase_t simtsparseGetMatIndexBase(simtsparseMatDescr_t matrix);
 
 /// Entry e is `values[e]` at (row_indices[e], column_indices[e]).
 SPARSE_FUNCTION simtsparseCreateCoo(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,

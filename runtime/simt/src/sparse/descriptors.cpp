@@ -111,6 +111,15 @@ simtsparseStatus_t simtsparseSetMatIndexBase(simtsparseMatDescr_t matrix,
   return set(matrix, &simtsparseMatDescr::base, base);
 }
 
+simtsparseMatrixType_t simtsparseGetMatType(simtsparseMatDescr_t matrix) { return matrix->type; }
+simtsparseFillMode_t simtsparseGetMatFillMode(simtsparseMatDescr_t matrix) { return matrix->fill; }
+simtsparseDiagType_t simtsparseGetMatDiagType(simtsparseMatDescr_t matrix) {
+  return matrix->diagonal;
+}
+simtsparseIndexBase_t simtsparseGetMatIndexBase(simtsparseMatDescr_t matrix) {
+  return matrix->base;
+}
+
 simtsparseStatus_t simtsparseCreateCoo(simtsparseSpMatDescr_t* matrix, int64_t rows,
                                        int64_t columns, int64_t nnz, void* row_indices,
                                        void* column_indices, void* values,
