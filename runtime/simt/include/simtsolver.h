@@ -202,8 +202,8 @@ SOLVER_POTRF(simtsolverDnCpotrf, simtsolverDnCpotrs, simtComplex)
 SOLVER_POTRF(simtsolverDnZpotrf, simtsolverDnZpotrs, simtDoubleComplex)
 #undef SOLVER_POTRF
 
-/// Inverse from potrf's factor, which one triangle of it replaces. devInfo receives 0, or the first i, counted
-/// from 1, whose diagonal element is 0.
+/// Inverse from potrf's factor; one triangle of the inverse replaces the factor. devInfo receives 0,
+/// or the first i, counted from 1, whose diagonal element is 0.
 #define SOLVER_POTRI(potri, T)                                                                    \
   SOLVER_FUNCTION potri##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, \
                                      T* A, int lda, int* Lwork);                                  \
@@ -431,8 +431,8 @@ SOLVER_FUNCTION simtsolverDnXpotrs(SOLVER_CALL, simtblasFillMode_t uplo, std::in
                                    std::int64_t nrhs, simtDataType dataTypeA, const void* A,
                                    std::int64_t lda, simtDataType dataTypeB, void* B,
                                    std::int64_t ldb, int* info);
-/// Inverse of a triangular matrix, in its place. devInfo receives 0, or the first i, counted from 1, whose
-/// diagonal element is 0.
+/// Inverse of a triangular matrix, in its place. devInfo receives 0, or the first i, counted from 1,
+/// whose diagonal element is 0.
 SOLVER_FUNCTION simtsolverDnXtrtri_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
                                               simtblasDiagType_t diag, std::int64_t n,
                                               simtDataType dataTypeA, void* A, std::int64_t lda,

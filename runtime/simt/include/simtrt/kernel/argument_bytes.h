@@ -1,10 +1,11 @@
-// Kernel arguments of classes with copy constructors or destructors of their own. CUDA C++ Programming Guide,
-// "__global__ Function Argument Processing": the host copies an argument with its copy constructor and destroys the copy
-// when the launch returns; the kernel gets the copy's bytes. Neither copy constructors nor destructors run in the kernel.
+// Kernel arguments of classes with copy constructors or destructors of their own. CUDA C++
+// Programming Guide, "__global__ Function Argument Processing": the host copies an argument with
+// its copy constructor and destroys the copy when the launch returns; the kernel gets the copy's
+// bytes. Neither copy constructors nor destructors run in the kernel.
 //
-// A C++ call passes such a class as a reference to a copy that the caller makes and destroys (Itanium C++ ABI,
-// "Non-Trivial Parameters"). A kernel is therefore called by a type with references in place of these parameters, and gets
-// references to bytes.
+// A C++ call passes such a class as a reference to a copy that the caller makes and destroys
+// (Itanium C++ ABI, "Non-Trivial Parameters"). A kernel is therefore called by a type with
+// references in place of these parameters, and gets references to bytes.
 //
 // Ownership: a call owns the bytes of its arguments; each thread has a copy of the bytes.
 // Threads, memory ordering: as in launch.h.

@@ -218,6 +218,7 @@ struct HostCopy {
   Parameter value;
 };
 
+/// Launches a kernel that gets the bytes of the host's copies.
 template <class... Parameters>
 void launch_bytes(const LaunchSite& site, KernelFunction<Parameters...> kernel,
                   LaunchConfig config, simtStream_t stream,
@@ -246,9 +247,9 @@ void launch_bound(const LaunchSite& site, KernelFunction<Parameters...> kernel, 
     launch(kernel_call(bind(given(arguments)...)), site, config, stream, false);
 }
 template <class FunctionProbe, class Bind, class Probe, class... Arguments>
-void launch_bound(const LaunchSite& site, DeducedKernel<FunctionProbe> kernel, const Bind& bind, const Probe&, dim3 grid,
-                  dim3 block, std::size_t shared_bytes, simtStream_t stream,
-                  const Arguments&... arguments) {
+void launch_bound(const LaunchSite& site, DeducedKernel<FunctionProbe> kernel, const Bind& bind,
+                  const Probe&, dim3 grid, dim3 block, std::size_t shared_bytes,
+                  simtStream_t stream, const Arguments&... arguments) {
   const LaunchConfig config{grid, block, shared_bytes};
   using Function = FunctionWith<std::decay_t<Arguments>...>;
   if constexpr (kHasClassArguments<Arguments...> && std::is_invocable_v<FunctionProbe, Function>)
