@@ -368,6 +368,8 @@ BLAS_TRV(simtblasCtrsv, simtComplex)
 BLAS_TRV(simtblasZtrsv, simtDoubleComplex)
 #undef BLAS_TRV
 
+#include <simtrt/blas/packed.inc>
+
 // ---- Level 3 ------------------------------------------------------------------------------------
 
 /// C = alpha op(A) op(B) + beta C. C is not read if beta is 0; A and B are not read if alpha or k
@@ -525,6 +527,8 @@ BLAS_FACTOR(simtblasCgetrfBatched, simtblasCgetrsBatched, simtblasCgeqrfBatched,
 BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
             simtblasZgelsBatched, simtDoubleComplex)
 #undef BLAS_FACTOR
+
+#include <simtrt/blas/variants.inc>
 
 }  // extern "C"
 

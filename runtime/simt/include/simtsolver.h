@@ -205,6 +205,19 @@ SOLVER_POTRF(simtsolverDnCpotrf, simtsolverDnCpotrs, simtComplex)
 SOLVER_POTRF(simtsolverDnZpotrf, simtsolverDnZpotrs, simtDoubleComplex)
 #undef SOLVER_POTRF
 
+/// Inverse from potrf's factor; one triangle of the inverse replaces the factor. devInfo receives 0,
+/// or the first i, counted from 1, whose diagonal element is 0.
+#define SOLVER_POTRI(potri, T)                                                                    \
+  SOLVER_FUNCTION potri##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, \
+                                     T* A, int lda, int* Lwork);                                  \
+  SOLVER_FUNCTION potri(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, T* A,        \
+                        int lda, T* work, int lwork, int* devInfo);
+SOLVER_POTRI(simtsolverDnSpotri, float)
+SOLVER_POTRI(simtsolverDnDpotri, double)
+SOLVER_POTRI(simtsolverDnCpotri, simtComplex)
+SOLVER_POTRI(simtsolverDnZpotri, simtDoubleComplex)
+#undef SOLVER_POTRI
+
 // ---- LU -----------------------------------------------------------------------------------------
 
 /// getrf: LU factorisation; A becomes L and U. devIpiv receives the pivots, counted from 1; if
@@ -421,6 +434,16 @@ SOLVER_FUNCTION simtsolverDnXpotrs(SOLVER_CALL, simtblasFillMode_t uplo, std::in
                                    std::int64_t nrhs, simtDataType dataTypeA, const void* A,
                                    std::int64_t lda, simtDataType dataTypeB, void* B,
                                    std::int64_t ldb, int* info);
+/// Inverse of a triangular matrix, in its place. devInfo receives 0, or the first i, counted from 1,
+/// whose diagonal element is 0.
+SOLVER_FUNCTION simtsolverDnXtrtri_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
+                                              simtblasDiagType_t diag, std::int64_t n,
+                                              simtDataType dataTypeA, void* A, std::int64_t lda,
+                                              std::size_t* workspaceInBytesOnDevice,
+                                              std::size_t* workspaceInBytesOnHost);
+SOLVER_FUNCTION simtsolverDnXtrtri(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
+                                   simtblasDiagType_t diag, std::int64_t n, simtDataType dataTypeA,
+                                   void* A, std::int64_t lda, SOLVER_WORKSPACE);
 SOLVER_FUNCTION simtsolverDnXgetrf_bufferSize(SOLVER_CALL, std::int64_t m, std::int64_t n,
                                               simtDataType dataTypeA, const void* A,
                                               std::int64_t lda, SOLVER_WORKSPACE_QUERY);

@@ -226,6 +226,8 @@ SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* ro
                                          void* column_indices, void* values);
 /// Makes the descriptor a batch of `count` matrices with the given distances, in elements. If a
 /// distance is 0, all matrices use the same data.
+SPARSE_FUNCTION simtsparseCooSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
+                                             int64_t stride);
 SPARSE_FUNCTION simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
                                              int64_t offsets_stride, int64_t columns_values_stride);
 SPARSE_FUNCTION simtsparseSpMatGetSize(simtsparseConstSpMatDescr_t matrix, int64_t* rows,
@@ -410,6 +412,31 @@ SPARSE_FUNCTION simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOpera
                                       const void* beta, simtsparseSpMatDescr_t c,
                                       simtDataType compute_type, simtsparseSpGEMMAlg_t algorithm,
                                       simtsparseSpGEMMDescr_t descriptor);
+
+/// The same product, for several products with one structure. A program calls workEstimation, nnz and
+/// copy twice each: first without buffers, to query their sizes. nnz waits for the number of C's entries,
+/// and needs A's and B's values. After the program has set C's pointers, copy writes C's offsets and
+/// column indices, and each call of compute replaces C's values by alpha A B + beta C.
+SPARSE_FUNCTION simtsparseSpGEMMreuse_workEstimation(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b, simtsparseSpMatDescr_t c,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, size_t* size,
+    void* buffer);
+SPARSE_FUNCTION simtsparseSpGEMMreuse_nnz(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b, simtsparseSpMatDescr_t c,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, size_t* size2,
+    void* buffer2, size_t* size3, void* buffer3, size_t* size4, void* buffer4);
+SPARSE_FUNCTION simtsparseSpGEMMreuse_copy(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b, simtsparseSpMatDescr_t c,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, size_t* size,
+    void* buffer);
+SPARSE_FUNCTION simtsparseSpGEMMreuse_compute(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    const void* alpha, simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b,
+    const void* beta, simtsparseSpMatDescr_t c, simtDataType compute_type,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor);
 
 // ---- Triangular solves --------------------------------------------------------------------------
 //

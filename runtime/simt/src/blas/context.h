@@ -148,4 +148,14 @@ T* first_element(T* x, int n, int inc) {
   return inc < 0 ? x - static_cast<std::ptrdiff_t>(n - 1) * inc : x;
 }
 
+/// Sets y to zero before a product with beta 0, because releases of OpenBLAS differ in the result
+/// of 0 * NaN.
+template <class T>
+void clear(int n, T* y, int incy) {
+  T* const y0 = first_element(y, n, incy);
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    y0[i * incy] = T();
+  }
+}
+
 }  // namespace simtrt

@@ -7,14 +7,33 @@
 namespace simtrt {
 namespace {
 
-/// Sets y to zero before a product with beta 0, because releases of OpenBLAS differ in the result
-/// of 0 * NaN.
+/// Estimate: reading an element from memory takes the time of several multiplications.
+double product_work(int m, int n) { return 4.0 * m * n; }
+
+/// y = alpha op(A) x + beta y, on all idle workers.
 template <class T>
-void clear(int n, T* y, int incy) {
-  T* const y0 = first_element(y, n, incy);
-  for (std::ptrdiff_t i = 0; i < n; ++i) {
-    y0[i * incy] = T();
+void multiply(simtblasOperation_t trans, int m, int n, T alpha, const T* a, int lda, const T* x,
+              int incx, T beta, T* y, int incy) {
+  const bool plain = trans == SIMTBLAS_OP_N;
+  const int size = plain ? m : n;
+  if (beta == T()) {
+    clear(size, y, incy);
   }
+  T* const y0 = first_element(y, size, incy);
+  // cuBLAS accepts an increment of 0: all elements of x are equal. BLAS does not.
+  const bool repeated = incx == 0 && x != nullptr;
+  const std::vector<T> equal(repeated ? static_cast<std::size_t>(plain ? n : m) : 0,
+                             repeated ? *x : T());
+  const T* const x0 = repeated ? equal.data() : x;
+  const int step = incx == 0 ? 1 : incx;
+  for_each_slice(size, 256, product_work(m, n), [&](int begin, int count) {
+    T* const part = y0 + begin * std::ptrdiff_t{incy};
+    // If the increment is negative, BLAS expects the lowest address of the vector.
+    T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
+    host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha,
+                    a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x0, step,
+                    beta, lowest, incy);
+  });
 }
 
 template <class T>
@@ -37,29 +56,34 @@ simtblasStatus_t gemv(simtblasHandle_t handle, const char* name, simtblasOperati
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   return blas_submit(*handle, name, [=] {
-    const T b = beta_argument();
-    if (b == T()) {
-      clear(trans == SIMTBLAS_OP_N ? m : n, y, incy);
-    }
-    const T alpha_value = alpha_argument();
-    const bool plain = trans == SIMTBLAS_OP_N;
-    const int size = plain ? m : n;
-    T* const y0 = first_element(y, size, incy);
-    // cuBLAS accepts an increment of 0: all elements of x are equal. BLAS does not.
-    const bool repeated = incx == 0 && x != nullptr;
-    const std::vector<T> equal(repeated ? static_cast<std::size_t>(plain ? n : m) : 0,
-                               repeated ? *x : T());
-    const T* const x0 = repeated ? equal.data() : x;
-    const int step = incx == 0 ? 1 : incx;
-    // Estimate: reading an element from memory takes the time of several multiplications.
-    const double work = 4.0 * m * n;
-    for_each_slice(size, 256, work, [&](int begin, int count) {
-      T* const part = y0 + begin * std::ptrdiff_t{incy};
-      // If the increment is negative, BLAS expects the lowest address of the vector.
-      T* const lowest = incy < 0 ? part + (count - 1) * std::ptrdiff_t{incy} : part;
-      host_blas::gemv(native(trans), plain ? count : m, plain ? n : count, alpha_value,
-                      a + begin * (plain ? std::ptrdiff_t{1} : std::ptrdiff_t{lda}), lda, x0, step,
-                      b, lowest, incy);
+    multiply(trans, m, n, alpha_argument(), a, lda, x, incx, beta_argument(), y, incy);
+  });
+}
+
+/// The matrices and vectors of a batch: `a(i)`, `x(i)` and `y(i)` are those of product i.
+template <class T, class A, class X, class Y>
+simtblasStatus_t gemv_batch(simtblasHandle_t handle, const char* name, simtblasOperation_t trans,
+                            int m, int n, const T* alpha, int lda, int incx, const T* beta,
+                            int incy, int count, bool any_null_operand, A a, X x, Y y) {
+  if (handle == nullptr) {
+    return SIMTBLAS_STATUS_NOT_INITIALIZED;
+  }
+  if (m < 0 || n < 0 || count < 0 || !valid_ld(lda, m) || incx == 0 || incy == 0 ||
+      !valid(trans) || any_null(alpha, beta)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  if (m == 0 || n == 0 || count == 0) {
+    return SIMTBLAS_STATUS_SUCCESS;
+  }
+  if (any_null_operand) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
+  }
+  const BlasScalar<T> alpha_argument(*handle, alpha);
+  const BlasScalar<T> beta_argument(*handle, beta);
+  return blas_submit(*handle, name, [=] {
+    const T alpha_value = alpha_argument(), beta_value = beta_argument();
+    for_each_of_batch(count, product_work(m, n), [&](int i) {
+      multiply(trans, m, n, alpha_value, a(i), lda, x(i), incx, beta_value, y(i), incy);
     });
   });
 }
@@ -200,6 +224,33 @@ DEFINE_GEMV(simtblasSgemv, float)
 DEFINE_GEMV(simtblasDgemv, double)
 DEFINE_GEMV(simtblasCgemv, simtComplex)
 DEFINE_GEMV(simtblasZgemv, simtDoubleComplex)
+
+#define DEFINE_GEMV_BATCH(batched, strided, T)                                                     \
+  simtblasStatus_t batched(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,       \
+                           const T* alpha, const T* const Aarray[], int lda,                       \
+                           const T* const xarray[], int incx, const T* beta, T* const yarray[],    \
+                           int incy, int batchCount) {                                             \
+    const auto a = native(Aarray), x = native(xarray);                                             \
+    const auto y = native(yarray);                                                                 \
+    return gemv_batch(                                                                             \
+        handle, #batched, trans, m, n, native(alpha), lda, incx, native(beta), incy, batchCount,   \
+        any_null(Aarray, xarray, yarray), [a](int i) { return a[i]; },                             \
+        [x](int i) { return x[i]; }, [y](int i) { return y[i]; });                                 \
+  }                                                                                                \
+  simtblasStatus_t strided(simtblasHandle_t handle, simtblasOperation_t trans, int m, int n,       \
+                           const T* alpha, const T* A, int lda, long long int strideA, const T* x, \
+                           int incx, long long int stridex, const T* beta, T* y, int incy,         \
+                           long long int stridey, int batchCount) {                                \
+    return gemv_batch(                                                                             \
+        handle, #strided, trans, m, n, native(alpha), lda, incx, native(beta), incy, batchCount,   \
+        any_null(A, x, y), [=](int i) { return native(A) + i * strideA; },                         \
+        [=](int i) { return native(x) + i * stridex; },                                            \
+        [=](int i) { return native(y) + i * stridey; });                                           \
+  }
+DEFINE_GEMV_BATCH(simtblasSgemvBatched, simtblasSgemvStridedBatched, float)
+DEFINE_GEMV_BATCH(simtblasDgemvBatched, simtblasDgemvStridedBatched, double)
+DEFINE_GEMV_BATCH(simtblasCgemvBatched, simtblasCgemvStridedBatched, simtComplex)
+DEFINE_GEMV_BATCH(simtblasZgemvBatched, simtblasZgemvStridedBatched, simtDoubleComplex)
 
 #define DEFINE_SYMV(name, T)                                                                     \
   simtblasStatus_t name(simtblasHandle_t handle, simtblasFillMode_t uplo, int n, const T* alpha, \

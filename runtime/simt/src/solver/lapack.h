@@ -22,6 +22,10 @@ using host_blas::DoubleComplex;
                             std::size_t);                                                       \
   void SIMT_BLAS(s##potrs_)(const char* uplo, const int* n, const int* nrhs, const T* a,        \
                             const int* lda, T* b, const int* ldb, int* info, std::size_t);      \
+  void SIMT_BLAS(s##potri_)(const char* uplo, const int* n, T* a, const int* lda, int* info,    \
+                            std::size_t);                                                       \
+  void SIMT_BLAS(s##trtri_)(const char* uplo, const char* diag, const int* n, T* a,             \
+                            const int* lda, int* info, std::size_t, std::size_t);               \
   void SIMT_BLAS(s##sytrf_)(const char* uplo, const int* n, T* a, const int* lda, int* pivots,  \
                             T* work, const int* lwork, int* info, std::size_t);                 \
   void SIMT_BLAS(s##sytrs_)(const char* uplo, const int* n, const int* nrhs, const T* a,        \
@@ -106,6 +110,16 @@ void with_workspace(const Function& function) {
   inline int potrs(char uplo, int n, int nrhs, const T* a, int lda, T* b, int ldb) {              \
     int info = 0;                                                                                 \
     SIMT_BLAS(s##potrs_)(&uplo, &n, &nrhs, a, &lda, b, &ldb, &info, 1);                           \
+    return info;                                                                                  \
+  }                                                                                               \
+  inline int potri(char uplo, int n, T* a, int lda) {                                             \
+    int info = 0;                                                                                 \
+    SIMT_BLAS(s##potri_)(&uplo, &n, a, &lda, &info, 1);                                           \
+    return info;                                                                                  \
+  }                                                                                               \
+  inline int trtri(char uplo, char diag, int n, T* a, int lda) {                                  \
+    int info = 0;                                                                                 \
+    SIMT_BLAS(s##trtri_)(&uplo, &diag, &n, a, &lda, &info, 1, 1);                                 \
     return info;                                                                                  \
   }                                                                                               \
   inline int sytrf(char uplo, int n, T* a, int lda, int* pivots) {                                \

@@ -169,6 +169,18 @@ simtsparseStatus_t simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, i
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
+simtsparseStatus_t simtsparseCooSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
+                                                int64_t stride) {
+  if (matrix == nullptr || matrix->format != SparseFormat::kCoo || count < 1 ||
+      (stride != 0 && stride < matrix->nnz)) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  matrix->batch = count;
+  matrix->offsets_stride = stride;
+  matrix->entries_stride = stride;
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
 simtsparseStatus_t simtsparseSpMatGetSize(simtsparseConstSpMatDescr_t matrix, int64_t* rows,
                                           int64_t* columns, int64_t* nnz) {
   if (any_null(matrix) || any_null(rows, columns, nnz)) {

@@ -1,141 +1,5 @@
-// Products of two sparse matrices: a row of C is a sum of rows of B (Gustavson, "Two fast
-// algorithms for sparse matrices", ACM TOMS 1978).
-#include "sparse/product.h"
-
-namespace simtrt {
-namespace {
-
-struct Operands {
-  simtsparseSpMatDescr a;
-  simtsparseSpMatDescr b;
-  simtsparseSpMatDescr c;
-};
-
-/// Rows of C that one worker has computed.
-template <class Element>
-struct RowBlock {
-  std::vector<std::int32_t> counts;
-  std::vector<std::int32_t> columns;
-  std::vector<typename Element::Storage> values;
-};
-
-/// Row under construction: one sum for each column with an entry.
-template <class Value>
-class RowSums {
- public:
-  explicit RowSums(std::int64_t columns)
-      : sums_(static_cast<std::size_t>(columns)), met_in_(sums_.size(), -1) {}
-
-  void begin(std::int64_t row) {
-    row_ = row;
-    met_.clear();
-  }
-  void add(std::int64_t column, Value value) {
-    const auto place = static_cast<std::size_t>(column);
-    if (met_in_[place] != row_) {
-      met_in_[place] = row_;
-      met_.push_back(static_cast<std::int32_t>(column));
-      sums_[place] = Value();
-    }
-    sums_[place] += value;
-  }
-  const std::vector<std::int32_t>& sorted_columns() {
-    std::sort(met_.begin(), met_.end());
-    return met_;
-  }
-  Value sum(std::int32_t column) const { return sums_[static_cast<std::size_t>(column)]; }
-
- private:
-  std::vector<Value> sums_;
-  std::vector<std::int64_t> met_in_;  // last row with an entry in the column
-  std::vector<std::int32_t> met_;
-  std::int64_t row_ = -1;
-};
-
-template <class Element>
-RowBlock<Element> multiply_rows(const Operands& p, typename Element::Value alpha,
-                                typename Element::Value beta, std::int64_t begin,
-                                std::int64_t end) {
-  using Value = typename Element::Value;
-  const SparseView<Element> a(p.a, 0);
-  const SparseView<Element> b(p.b, 0);
-  const SparseView<Element> c(p.c, 0);
-  RowSums<Value> sums(p.c.columns);
-  RowBlock<Element> block;
-  for (std::int64_t i = begin; i < end; ++i) {
-    sums.begin(i);
-    a.row(i, [&](std::int64_t k, Value left) {
-      b.row(k, [&](std::int64_t j, Value right) { sums.add(j, alpha * (left * right)); });
-    });
-    if (beta != Value()) {
-      c.row(i, [&](std::int64_t j, Value old) { sums.add(j, beta * old); });
-    }
-    for (const std::int32_t j : sums.sorted_columns()) {
-      block.columns.push_back(j);
-      block.values.push_back(Element::store(sums.sum(j)));
-    }
-    block.counts.push_back(static_cast<std::int32_t>(sums.sorted_columns().size()));
-  }
-  return block;
-}
-
-template <class Element>
-void multiply(const Operands& p, const SparseScalar& alpha, const SparseScalar& beta,
-              SparseResult& result) {
-  using Value = typename Element::Value;
-  constexpr std::int64_t kBlocks = 32;
-  const Value a = alpha.read<Value>();
-  const Value b = beta.read<Value>();
-  std::vector<RowBlock<Element>> blocks(kBlocks);
-  const double work = static_cast<double>(p.a.nnz + p.b.nnz + p.c.rows + p.c.columns);
-  spread(kBlocks, work, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      blocks[static_cast<std::size_t>(i)] =
-          multiply_rows<Element>(p, a, b, p.c.rows * i / kBlocks, p.c.rows * (i + 1) / kBlocks);
-    }
-  });
-  result.row_offsets.assign(1, 0);
-  for (const RowBlock<Element>& block : blocks) {
-    for (const std::int32_t count : block.counts) {
-      result.row_offsets.push_back(result.row_offsets.back() + count);
-    }
-    result.column_indices.insert(result.column_indices.end(), block.columns.begin(),
-                                 block.columns.end());
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(block.values.data());
-    result.values.insert(result.values.end(), bytes,
-                         bytes + block.values.size() * sizeof(typename Element::Storage));
-  }
-}
-
-bool is_narrow_csr(const simtsparseSpMatDescr& matrix) {
-  return matrix.format == SparseFormat::kCsr && matrix.batch == 1 &&
-         matrix.row_index_type == SIMTSPARSE_INDEX_32I &&
-         matrix.column_index_type == SIMTSPARSE_INDEX_32I;
-}
-
-simtsparseStatus_t check(simtsparseHandle_t handle, simtsparseOperation_t op_a,
-                         simtsparseOperation_t op_b, const void* alpha,
-                         const simtsparseSpMatDescr* a, const simtsparseSpMatDescr* b,
-                         const void* beta, const simtsparseSpMatDescr* c, simtDataType compute_type,
-                         simtsparseSpGEMMAlg_t algorithm, const simtsparseSpGEMMDescr* descriptor) {
-  if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
-  }
-  if (any_null(alpha, beta) || any_null(a, b, c) || any_null(descriptor) || !valid(op_a) ||
-      !valid(op_b) || algorithm < SIMTSPARSE_SPGEMM_DEFAULT || algorithm > SIMTSPARSE_SPGEMM_ALG3 ||
-      a->columns != b->rows || a->rows != c->rows || b->columns != c->columns) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (transposes(op_a) || transposes(op_b) || !is_narrow_csr(*a) || !is_narrow_csr(*b) ||
-      !is_narrow_csr(*c) || a->type != b->type || a->type != c->type ||
-      (compute_type != a->type && compute_type != product_type(a->type))) {
-    return SIMTSPARSE_STATUS_NOT_SUPPORTED;
-  }
-  return SIMTSPARSE_STATUS_SUCCESS;
-}
-
-}  // namespace
-}  // namespace simtrt
+// SpGEMM: products of two sparse matrices whose structure is computed with the values.
+#include "sparse/spgemm.h"
 
 using namespace simtrt;
 
@@ -148,7 +12,7 @@ simtsparseStatus_t simtsparseSpGEMM_workEstimation(
     simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, size_t* size,
     void* buffer) {
   const simtsparseStatus_t status =
-      check(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
+      check_product(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
@@ -170,7 +34,7 @@ simtsparseStatus_t simtsparseSpGEMM_compute(simtsparseHandle_t handle, simtspars
                                             simtsparseSpGEMMDescr_t descriptor, size_t* size,
                                             void* buffer) {
   simtsparseStatus_t status =
-      check(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
+      check_product(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
@@ -187,7 +51,9 @@ simtsparseStatus_t simtsparseSpGEMM_compute(simtsparseHandle_t handle, simtspars
   const auto result = std::make_shared<SparseResult>();
   status = sparse_submit(*handle, "simtsparseSpGEMM_compute", [=] {
     with_sparse_element(operands.a.type, [&](auto element) {
-      multiply<decltype(element)>(operands, alpha_argument, beta_argument, *result);
+      using Value = typename decltype(element)::Value;
+      multiply<decltype(element)>(operands, alpha_argument.read<Value>(),
+                                  beta_argument.read<Value>(), *result);
     });
   });
   if (status == SIMTSPARSE_STATUS_SUCCESS) {
@@ -208,7 +74,7 @@ simtsparseStatus_t simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOp
                                          simtsparseSpGEMMAlg_t algorithm,
                                          simtsparseSpGEMMDescr_t descriptor) {
   const simtsparseStatus_t status =
-      check(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
+      check_product(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
@@ -217,12 +83,7 @@ simtsparseStatus_t simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOp
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   return sparse_submit(*handle, "simtsparseSpGEMM_copy", [to = *c, result = descriptor->result] {
-    const std::int32_t base = to.base;
-    const auto from_base = [base](std::int32_t index) { return index + base; };
-    std::transform(result->row_offsets.begin(), result->row_offsets.end(),
-                   static_cast<std::int32_t*>(to.row_indices), from_base);
-    std::transform(result->column_indices.begin(), result->column_indices.end(),
-                   static_cast<std::int32_t*>(to.column_indices), from_base);
+    copy_structure(*result, to);
     std::copy(result->values.begin(), result->values.end(), static_cast<unsigned char*>(to.values));
   });
 }

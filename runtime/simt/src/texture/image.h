@@ -1,7 +1,7 @@
 // CUDA arrays, textures and surfaces.
 //
-// Ownership: an array owns its device memory, a mipmapped array its levels; textures and surfaces refer to memory of the program.
-// Handles of objects are their addresses.
+// Ownership: an array owns its device memory, a mipmapped array its levels; textures and surfaces
+// refer to memory of the program. Handles of objects are their addresses.
 // Threads: objects are constant after their creation; the caller orders their creation and
 // destruction with the kernels that use them. Memory ordering: none.
 #pragma once

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <simt_runtime_api.h>
+#include <simtrt/kernel/argument_bytes.h>
 #include <simtrt/kernel/variables.h>
 
 #include <new>
@@ -47,12 +48,23 @@ template <class... Parameters>
 struct KernelFunction {
   const void* address;
 };
-/// A launch whose kernel is a template with arguments that must be deduced: its name denotes no function.
-struct DeducedKernel {};
+/// A launch whose kernel is a template with arguments that must be deduced, or an overloaded function: its name denotes
+/// no function. `Probe` calls a function object with the name.
+template <class Probe>
+struct DeducedKernel {
+  Probe probe;
+};
 
 struct FunctionOf {
   template <class R, class... P>
   KernelFunction<P...> operator()(R (*kernel)(P...)) const {
+    return {reinterpret_cast<const void*>(kernel)};
+  }
+};
+/// As FunctionOf, for the function with these parameters among those of the name.
+template <class... Parameters>
+struct FunctionWith {
+  KernelFunction<Parameters...> operator()(void (*kernel)(Parameters...)) const {
     return {reinterpret_cast<const void*>(kernel)};
   }
 };
@@ -63,8 +75,8 @@ auto function_by(const Probe& probe, int) -> decltype(probe(FunctionOf())) {
   return probe(FunctionOf());
 }
 template <class Probe>
-DeducedKernel function_by(const Probe&, long) {
-  return {};
+DeducedKernel<Probe> function_by(const Probe& probe, long) {
+  return {probe};
 }
 
 class BlockScheduler;
@@ -198,6 +210,24 @@ auto with_null(const Argument& argument) {
     return given(argument);
 }
 
+/// An argument as the host's copy, which exists until the launch returns.
+template <class Parameter>
+struct HostCopy {
+  template <class Argument>
+  explicit HostCopy(const Argument& argument) : value(converted<Parameter>(argument)) {}
+  Parameter value;
+};
+
+/// Launches a kernel that gets the bytes of the host's copies.
+template <class... Parameters>
+void launch_bytes(const LaunchSite& site, KernelFunction<Parameters...> kernel,
+                  LaunchConfig config, simtStream_t stream,
+                  const HostCopy<std::decay_t<Parameters>>&... arguments) {
+  config.kernel = kernel.address;
+  launch(kernel_call(BytesCall<Parameters...>(kernel.address, arguments.value...)), site, config,
+         stream, false);
+}
+
 /// Runs `bind(arguments...)()` for each thread of the grid. Arguments are copied and converted to
 /// the types of the parameters at the launch, as in CUDA.
 template <class Bind, class Probe, class... Parameters, class... Arguments>
@@ -205,7 +235,9 @@ void launch_bound(const LaunchSite& site, KernelFunction<Parameters...> kernel, 
                   const Probe&, dim3 grid, dim3 block, std::size_t shared_bytes,
                   simtStream_t stream, const Arguments&... arguments) {
   const LaunchConfig config{grid, block, shared_bytes, kernel.address};
-  if constexpr (sizeof...(Parameters) == sizeof...(Arguments))
+  if constexpr (sizeof...(Parameters) == sizeof...(Arguments) && kHasClassArguments<Parameters...>)
+    launch_bytes(site, kernel, config, stream, HostCopy<std::decay_t<Parameters>>(arguments)...);
+  else if constexpr (sizeof...(Parameters) == sizeof...(Arguments))
     launch(kernel_call(bind(converted<std::decay_t<Parameters>>(arguments)...)), site, config,
            stream, false);
   else if constexpr (sizeof...(Parameters) > sizeof...(Arguments))  // the rest has default arguments
@@ -214,13 +246,17 @@ void launch_bound(const LaunchSite& site, KernelFunction<Parameters...> kernel, 
   else  // a pack of parameters, whose types are deduced from the arguments
     launch(kernel_call(bind(given(arguments)...)), site, config, stream, false);
 }
-template <class Bind, class Probe, class... Arguments>
-void launch_bound(const LaunchSite& site, DeducedKernel, const Bind& bind, const Probe&, dim3 grid,
-                  dim3 block, std::size_t shared_bytes, simtStream_t stream,
-                  const Arguments&... arguments) {
+template <class FunctionProbe, class Bind, class Probe, class... Arguments>
+void launch_bound(const LaunchSite& site, DeducedKernel<FunctionProbe> kernel, const Bind& bind,
+                  const Probe&, dim3 grid, dim3 block, std::size_t shared_bytes,
+                  simtStream_t stream, const Arguments&... arguments) {
   const LaunchConfig config{grid, block, shared_bytes};
+  using Function = FunctionWith<std::decay_t<Arguments>...>;
+  if constexpr (kHasClassArguments<Arguments...> && std::is_invocable_v<FunctionProbe, Function>)
+    launch_bytes(site, kernel.probe(Function()), config, stream,
+                 HostCopy<std::decay_t<Arguments>>(arguments)...);
   // NULL has the type long, 0 has the type int.
-  if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<long, Probe, Arguments...>)
+  else if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<long, Probe, Arguments...>)
     launch(kernel_call(bind(with_null<long>(arguments)...)), site, config, stream, false);
   else if constexpr (!kTakesNull<void, Probe, Arguments...> && kTakesNull<int, Probe, Arguments...>)
     launch(kernel_call(bind(with_null<int>(arguments)...)), site, config, stream, false);

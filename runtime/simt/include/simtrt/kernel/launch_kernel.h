@@ -32,11 +32,16 @@ template <class R, class... P, std::size_t... Index>
 simtError_t launch_by_address(const void* address, const char* name, const LaunchConfig& config,
                               [[maybe_unused]] void** arguments, simtStream_t stream,
                               bool cooperative, std::index_sequence<Index...>) {
-  auto* kernel = reinterpret_cast<R (*)(P...)>(const_cast<void*>(address));
-  auto call = [kernel, values = std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P>*>(
-                           arguments[Index])...)]() mutable { std::apply(kernel, values); };
   const LaunchSite site{name, nullptr, 0, nullptr};
-  return launch(kernel_call(std::move(call)), site, config, stream, cooperative);
+  if constexpr (kHasClassArguments<P...>) {
+    BytesCall<P...> call(address, *static_cast<const std::decay_t<P>*>(arguments[Index])...);
+    return launch(kernel_call(call), site, config, stream, cooperative);
+  } else {
+    auto* kernel = reinterpret_cast<R (*)(P...)>(const_cast<void*>(address));
+    auto call = [kernel, values = std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P>*>(
+                             arguments[Index])...)]() mutable { std::apply(kernel, values); };
+    return launch(kernel_call(std::move(call)), site, config, stream, cooperative);
+  }
 }
 
 template <class R, class... P>
