@@ -24,9 +24,10 @@ inline constexpr bool kIsPassedByReference =
     (std::is_copy_constructible_v<T> && !std::is_trivially_copy_constructible_v<T>) ||
     (std::is_move_constructible_v<T> && !std::is_trivially_move_constructible_v<T>);
 
-/// True if at least one parameter is of such a class.
+/// True if at least one parameter has a destructor, so that copies by the threads of the kernel would be destroyed. Copies
+/// by a constructor alone are harmless, and such kernels can be inlined into the loop over the threads.
 template <class... Parameters>
-inline constexpr bool kHasClassArguments = (kIsPassedByReference<std::decay_t<Parameters>> || ...);
+inline constexpr bool kHasClassArguments = (!std::is_trivially_destructible_v<std::decay_t<Parameters>> || ...);
 
 template <class T>
 struct ArgumentBytes {
