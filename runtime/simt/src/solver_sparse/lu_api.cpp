@@ -87,8 +87,10 @@ struct CsrResult {
   int* offsets;
   int* indices;
 
-  bool valid() const {
-    return descriptor != nullptr && values != nullptr && offsets != nullptr && indices != nullptr;
+  /// A factor without entries needs no arrays for them.
+  bool valid(int nnz) const {
+    return descriptor != nullptr && offsets != nullptr &&
+           (nnz == 0 || (values != nullptr && indices != nullptr));
   }
 };
 
@@ -123,7 +125,8 @@ void write_factor(const TriangularColumns<T>& columns, const std::vector<T>* dia
 template <class T>
 simtsolverStatus_t extract(simtsolverSpHandle_t handle, int* p, int* q, const CsrResult<T>& lower,
                            const CsrResult<T>& upper, csrluInfoHost_t info) {
-  const bool valid = p != nullptr && q != nullptr && lower.valid() && upper.valid();
+  const bool valid = info != nullptr && p != nullptr && q != nullptr &&
+                     lower.valid(info->sizes.lower) && upper.valid(info->sizes.upper);
   return solve_with<LuFactor<T>>(Place::kHost, handle, "", valid, info,
                                  [&](const LuFactor<T>& factors) {
                                    std::copy(factors.row_order.begin(), factors.row_order.end(), p);
