@@ -71,5 +71,3 @@ def test_reductions(length: int) -> None:
     close(given.mean(1), exact.mean(1), 1e-6)
     close(given.var(1), exact.var(1), 5e-6)
     close(given.norm(dim=1), exact.norm(dim=1), 1e-6)
-
-
