@@ -48,6 +48,7 @@ def test_a_second_checkout_compiles_nothing(
 def test_settings_of_the_user_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CCACHE_BASEDIR", "/")
     monkeypatch.delenv("CCACHE_COMPILERCHECK", raising=False)
+    monkeypatch.setenv("CCACHE_NOHASHDIR", "")
     assert ccache.environment(tmp_path) == {"CCACHE_COMPILERCHECK": "content"}
 
 
