@@ -1,7 +1,8 @@
 """Programs of `tests/known_answers`, their output on a GPU of NVIDIA, and the known differences.
 
 Format of a line and of its tolerance: tests/known_answers/answers.h. differences.yaml maps a program to entries:
-`lines` are names of lines, in one text or in a list (for names with blanks), and `reason` is a text.
+`lines` are names of lines, in one text or in a list (for names with blanks), and `reason` is a text. `may_agree: true`
+marks lines whose values are undefined, and which may agree by chance.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def recorded() -> list[str]:
 def known_differences(program: str, names: Iterable[str]) -> dict[str, str]:
     """Reason for each line that the host runtime prints differently, by the line's name.
 
-    A shell pattern selects all matching `names`. A pattern that matches no name is itself a key.
+    A shell pattern selects all matching `names`. A pattern that matches no name is itself a key, unless its lines may
+    agree.
     """
     told = yaml.safe_load(DIFFERENCES.read_text(encoding="utf-8")) or {}
     return {
@@ -37,7 +39,8 @@ def known_differences(program: str, names: Iterable[str]) -> dict[str, str]:
         for pattern in (
             entry["lines"].split() if isinstance(entry["lines"], str) else entry["lines"]
         )
-        for name in [name for name in names if fnmatchcase(name, pattern)] or [pattern]
+        for name in [name for name in names if fnmatchcase(name, pattern)]
+        or ([] if entry.get("may_agree") else [pattern])
     }
 
 
