@@ -1,6 +1,7 @@
 // Products and updates with symmetric complex matrices, which the reference BLAS lacks.
 #include "blas/batch.h"
 #include "blas/context.h"
+#include "blas/matrix_vector.h"
 
 namespace simtrt {
 namespace {
@@ -17,23 +18,9 @@ template <class T>
 simtblasStatus_t symv(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
                       const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta,
                       T* y, int incy) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
-  if (n < 0 || !valid_ld(lda, n) || incx == 0 || incy == 0 || !valid(uplo) ||
-      any_null(alpha, beta)) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (n == 0) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<T> alpha_argument(*handle, alpha);
-  const BlasScalar<T> beta_argument(*handle, beta);
-  if (y == nullptr || (any_null(a, x) && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const T alpha_value = alpha_argument(), b = beta_argument();
+  const bool is_valid = n >= 0 && valid_ld(lda, n) && valid(uplo);
+  return submit_matrix_vector(handle, name, is_valid, n == 0, n, alpha, a, x, incx, beta, y, incy,
+                              [=](T alpha_value, T beta_value) {
     const T* const x0 = first_element(x, n, incx);
     T* const y0 = first_element(y, n, incy);
     for_each_slice(n, 64, 4.0 * n * n, [&](int begin, int count) {
@@ -44,7 +31,7 @@ simtblasStatus_t symv(simtblasHandle_t handle, const char* name, simtblasFillMod
           sum += (stored ? a[i + j * lda] : a[j + i * lda]) * x0[j * incx];
         }
         T& result = y0[i * incy];
-        result = alpha_value * sum + (b == T() ? T() : b * result);
+        result = alpha_value * sum + beta_value * result;
       }
     });
   });

@@ -3,6 +3,7 @@
 
 #include "blas/batch.h"
 #include "blas/context.h"
+#include "blas/matrix_vector.h"
 
 namespace simtrt {
 namespace {
@@ -92,27 +93,10 @@ template <class T>
 simtblasStatus_t symv(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
                       const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta,
                       T* y, int incy) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
-  if (n < 0 || !valid_ld(lda, n) || incx == 0 || incy == 0 || !valid(uplo) ||
-      any_null(alpha, beta)) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (n == 0) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<T> alpha_argument(*handle, alpha);
-  const BlasScalar<T> beta_argument(*handle, beta);
-  if (y == nullptr || (any_null(a, x) && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const T b = beta_argument();
-    if (b == T()) {
-      clear(n, y, incy);
-    }
-    host_blas::symv(native(uplo), n, alpha_argument(), a, lda, x, incx, b, y, incy);
+  const bool is_valid = n >= 0 && valid_ld(lda, n) && valid(uplo);
+  return submit_matrix_vector(handle, name, is_valid, n == 0, n, alpha, a, x, incx, beta, y, incy,
+                              [=](T alpha_value, T beta_value) {
+    host_blas::symv(native(uplo), n, alpha_value, a, lda, x, incx, beta_value, y, incy);
   });
 }
 

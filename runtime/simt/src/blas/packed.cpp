@@ -1,40 +1,12 @@
 // Level 2 for banded and packed matrices.
 #include "blas/cblas_packed.h"
 #include "blas/context.h"
+#include "blas/matrix_vector.h"
 
 #include <algorithm>
 
 namespace simtrt {
 namespace {
-
-/// Submits a product y = alpha A x + beta y. `is_valid` is the result of the checks of the sizes;
-/// `size` is the length of y; `product(alpha, beta)` computes.
-template <class T, class Product>
-simtblasStatus_t multiply(simtblasHandle_t handle, const char* name, bool is_valid, bool is_empty,
-                          int size, const T* alpha, const T* a, const T* x, int incx, const T* beta,
-                          T* y, int incy, Product product) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
-  if (!is_valid || incx == 0 || incy == 0 || any_null(alpha, beta)) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (is_empty) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<T> alpha_argument(*handle, alpha);
-  const BlasScalar<T> beta_argument(*handle, beta);
-  if (y == nullptr || (any_null(a, x) && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const T b = beta_argument();
-    if (b == T()) {
-      clear(size, y, incy);
-    }
-    product(alpha_argument(), b);
-  });
-}
 
 template <class T>
 simtblasStatus_t gbmv(simtblasHandle_t handle, const char* name, simtblasOperation_t trans, int m,
@@ -42,7 +14,7 @@ simtblasStatus_t gbmv(simtblasHandle_t handle, const char* name, simtblasOperati
                       int incx, const T* beta, T* y, int incy) {
   const bool is_valid =
       m >= 0 && n >= 0 && kl >= 0 && ku >= 0 && valid(trans) && valid_ld(lda, kl + ku + 1);
-  return multiply(handle, name, is_valid, m == 0 || n == 0, trans == SIMTBLAS_OP_N ? m : n, alpha,
+  return submit_matrix_vector(handle, name, is_valid, m == 0 || n == 0, trans == SIMTBLAS_OP_N ? m : n, alpha,
                   a, x, incx, beta, y, incy, [=](T alpha_value, T beta_value) {
                     host_blas::gbmv(native(trans), m, n, kl, ku, alpha_value, a, lda, x, incx,
                                     beta_value, y, incy);
@@ -54,7 +26,7 @@ simtblasStatus_t sbmv(simtblasHandle_t handle, const char* name, simtblasFillMod
                       int k, const T* alpha, const T* a, int lda, const T* x, int incx,
                       const T* beta, T* y, int incy) {
   const bool is_valid = n >= 0 && k >= 0 && valid(uplo) && valid_ld(lda, k + 1);
-  return multiply(handle, name, is_valid, n == 0, n, alpha, a, x, incx, beta, y, incy,
+  return submit_matrix_vector(handle, name, is_valid, n == 0, n, alpha, a, x, incx, beta, y, incy,
                   [=](T alpha_value, T beta_value) {
                     host_blas::sbmv(native(uplo), n, k, alpha_value, a, lda, x, incx, beta_value,
                                     y, incy);
@@ -65,7 +37,7 @@ template <class T>
 simtblasStatus_t spmv(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo, int n,
                       const T* alpha, const T* ap, const T* x, int incx, const T* beta, T* y,
                       int incy) {
-  return multiply(handle, name, n >= 0 && valid(uplo), n == 0, n, alpha, ap, x, incx, beta, y,
+  return submit_matrix_vector(handle, name, n >= 0 && valid(uplo), n == 0, n, alpha, ap, x, incx, beta, y,
                   incy, [=](T alpha_value, T beta_value) {
                     host_blas::spmv(native(uplo), n, alpha_value, ap, x, incx, beta_value, y, incy);
                   });

@@ -13,16 +13,7 @@ simtsparseStatus_t simtsparseSpGEMM_workEstimation(
     void* buffer) {
   const simtsparseStatus_t status =
       check_product(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, descriptor);
-  if (status != SIMTSPARSE_STATUS_SUCCESS) {
-    return status;
-  }
-  if (size == nullptr) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (buffer == nullptr) {
-    *size = kSomeBuffer;
-  }
-  return SIMTSPARSE_STATUS_SUCCESS;
+  return status == SIMTSPARSE_STATUS_SUCCESS ? tell_buffer_size(size, buffer) : status;
 }
 
 simtsparseStatus_t simtsparseSpGEMM_compute(simtsparseHandle_t handle, simtsparseOperation_t op_a,

@@ -170,4 +170,15 @@ inline void copy_structure(const SparseResult& result, const simtsparseSpMatDesc
                  static_cast<std::int32_t*>(c.column_indices), from_base);
 }
 
+/// Result of an estimation whose other arguments are valid: the size of a buffer, if the caller has none yet.
+inline simtsparseStatus_t tell_buffer_size(std::size_t* size, const void* buffer) {
+  if (size == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (buffer == nullptr) {
+    *size = kSomeBuffer;
+  }
+  return SIMTSPARSE_STATUS_SUCCESS;
+}
+
 }  // namespace simtrt

@@ -45,16 +45,7 @@ simtsparseStatus_t simtsparseSpGEMMreuse_workEstimation(
     void* buffer) {
   const simtsparseStatus_t status =
       check_structure(handle, op_a, op_b, a, b, c, algorithm, descriptor);
-  if (status != SIMTSPARSE_STATUS_SUCCESS) {
-    return status;
-  }
-  if (size == nullptr) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (buffer == nullptr) {
-    *size = kSomeBuffer;
-  }
-  return SIMTSPARSE_STATUS_SUCCESS;
+  return status == SIMTSPARSE_STATUS_SUCCESS ? tell_buffer_size(size, buffer) : status;
 }
 
 simtsparseStatus_t simtsparseSpGEMMreuse_nnz(

@@ -184,6 +184,8 @@ void Workers::loop() {
 }
 
 bool Workers::spin() const {
+  // About 40 us, in which a program that launches kernel after kernel launches the next one. A longer spin takes the
+  // processor from other programs.
   constexpr int kSpins = 1500;
   for (int spins = 0; spins < kSpins; ++spins) {
     if (has_task()) return true;
