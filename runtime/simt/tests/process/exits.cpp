@@ -73,15 +73,18 @@ int exits_from_another_thread() {
 
 // The waiting threads execute the kernels themselves.
 int threads_wait_for_ever() {
+  static std::atomic<int> waiting{0};
   const int* flag = device_array();
-  usleep(2000);
   for (const auto& kernel : {spin, spin_at_a_barrier}) {
     std::thread([kernel, flag] {
       const simtStream_t own = new_stream();
       SIMT_LAUNCH((kernel), (2), (64), (0), (own), flag);
+      ++waiting;
       static_cast<void>(simtStreamSynchronize(own));
     }).detach();
   }
+  // A thread that starts late finds a runtime that has ended.
+  while (waiting != 2) usleep(100);
   usleep(5000);
   return 3;
 }
