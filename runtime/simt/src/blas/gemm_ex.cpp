@@ -276,4 +276,31 @@ simtblasStatus_t simtblasHgemmStridedBatched(OPS_AND_SIZES, const __half* alpha,
                  strideC, batchCount, SIMTBLAS_COMPUTE_16F);
 }
 
+// Under the names with 3m, CUDA permits the algorithm with three products of real matrices for one of complex ones.
+simtblasStatus_t simtblasCgemm3mEx(simtblasHandle_t handle, simtblasOperation_t transa,
+                                   simtblasOperation_t transb, int m, int n, int k,
+                                   const simtComplex* alpha, const void* A, simtDataType Atype,
+                                   int lda, const void* B, simtDataType Btype, int ldb,
+                                   const simtComplex* beta, void* C, simtDataType Ctype, int ldc) {
+  return simtblasCgemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta,
+                         C, Ctype, ldc);
+}
+simtblasStatus_t simtblasCgemm3mBatched(simtblasHandle_t handle, simtblasOperation_t transa,
+                                        simtblasOperation_t transb, int m, int n, int k,
+                                        const simtComplex* alpha, const simtComplex* const A[],
+                                        int lda, const simtComplex* const B[], int ldb,
+                                        const simtComplex* beta, simtComplex* const C[], int ldc,
+                                        int count) {
+  return simtblasCgemmBatched(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc,
+                              count);
+}
+simtblasStatus_t simtblasCgemm3mStridedBatched(
+    simtblasHandle_t handle, simtblasOperation_t transa, simtblasOperation_t transb, int m, int n,
+    int k, const simtComplex* alpha, const simtComplex* A, int lda, long long int strideA,
+    const simtComplex* B, int ldb, long long int strideB, const simtComplex* beta, simtComplex* C,
+    int ldc, long long int strideC, int count) {
+  return simtblasCgemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, strideA, B,
+                                     ldb, strideB, beta, C, ldc, strideC, count);
+}
+
 }  // extern "C"

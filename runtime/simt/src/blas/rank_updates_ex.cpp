@@ -1,13 +1,13 @@
 // Updates of one triangle by a product of two matrices (syrkx, herkx), updates with separate types of input and output
-// (syrkEx, herkEx), and products under the names with 3m.
+// (syrkEx, herkEx).
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 
 #include "blas/batch.h"
-#include "blas/context.h"
 #include "blas/elements.h"
 #include "blas/gemm.h"
+#include "blas/rank_update.h"
 
 namespace simtrt {
 namespace {
@@ -18,13 +18,6 @@ simtblasOperation_t second(simtblasOperation_t trans, bool is_hermitian) {
     return SIMTBLAS_OP_N;
   }
   return is_hermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T;
-}
-
-template <class T>
-bool valid_update(simtblasOperation_t trans, bool is_hermitian) {
-  constexpr bool is_complex = !std::is_same_v<T, typename RealOf<T>::type>;
-  return trans == SIMTBLAS_OP_N || (!is_complex && trans == SIMTBLAS_OP_C) ||
-         trans == (is_hermitian ? SIMTBLAS_OP_C : SIMTBLAS_OP_T);
 }
 
 /// C = product + beta C in the triangle, for rows [row, row + rows) of columns [column, column + columns).
@@ -52,10 +45,8 @@ simtblasStatus_t syrkx(simtblasHandle_t handle, const char* name, bool is_hermit
   if (handle == nullptr) {
     return SIMTBLAS_STATUS_NOT_INITIALIZED;
   }
-  const int stored_rows = trans == SIMTBLAS_OP_N ? n : k;
-  if (n < 0 || k < 0 || !valid(uplo) || !valid_update<T>(trans, is_hermitian) ||
-      !valid_ld(lda, stored_rows) || !valid_ld(ldb, stored_rows) || !valid_ld(ldc, n) ||
-      alpha == nullptr || beta == nullptr) {
+  const RankUpdate update{is_hermitian, uplo, trans, n, k};
+  if (!update.is_valid<T>({lda, ldb}, ldc) || alpha == nullptr || beta == nullptr) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   if (n == 0) {
@@ -101,8 +92,8 @@ std::vector<Complex> widened(const void* a, int rows, int columns, int lda) {
 
 /// syrk (Scalar is Complex) or herk (float) of a matrix that is A or has its values.
 template <class Scalar>
-void update(simtblasFillMode_t uplo, simtblasOperation_t trans, int n, int k, Scalar alpha,
-            const Complex* a, int lda, Scalar beta, Complex* c, int ldc) {
+void add_product(simtblasFillMode_t uplo, simtblasOperation_t trans, int n, int k, Scalar alpha,
+                 const Complex* a, int lda, Scalar beta, Complex* c, int ldc) {
   if constexpr (std::is_same_v<Scalar, float>) {
     host_blas::herk(native(uplo), native(trans), n, k, alpha, a, lda, beta, c, ldc);
   } else {
@@ -125,9 +116,8 @@ simtblasStatus_t syrk_ex(simtblasHandle_t handle, const char* name, simtblasFill
     return plain();
   }
   const bool is_hermitian = std::is_same_v<Scalar, float>;
-  const int rows = trans == SIMTBLAS_OP_N ? n : k, columns = trans == SIMTBLAS_OP_N ? k : n;
-  if (n < 0 || k < 0 || !valid(uplo) || !valid_update<Complex>(trans, is_hermitian) ||
-      !valid_ld(lda, rows) || !valid_ld(ldc, n) || any_null(alpha, beta)) {
+  const RankUpdate update{is_hermitian, uplo, trans, n, k};
+  if (!update.is_valid<Complex>({lda}, ldc) || any_null(alpha, beta)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   if (n == 0) {
@@ -139,8 +129,9 @@ simtblasStatus_t syrk_ex(simtblasHandle_t handle, const char* name, simtblasFill
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   return blas_submit(*handle, name, [=] {
-    const std::vector<Complex> values = widened(a, rows, columns, lda);
-    update(uplo, trans, n, k, alpha_argument(), values.data(), std::max(rows, 1), beta_argument(),
+    const int rows = update.stored_rows();
+    const std::vector<Complex> values = widened(a, rows, update.stored_columns(), lda);
+    add_product(uplo, trans, n, k, alpha_argument(), values.data(), std::max(rows, 1), beta_argument(),
            static_cast<Complex*>(c), ldc);
   });
 }
@@ -182,31 +173,5 @@ DEFINE_SYRK_EX(simtblasCsyrkEx, simtblasCsyrk, simtComplex)
 DEFINE_SYRK_EX(simtblasCsyrk3mEx, simtblasCsyrk, simtComplex)
 DEFINE_SYRK_EX(simtblasCherkEx, simtblasCherk, float)
 DEFINE_SYRK_EX(simtblasCherk3mEx, simtblasCherk, float)
-
-simtblasStatus_t simtblasCgemm3mEx(simtblasHandle_t handle, simtblasOperation_t transa,
-                                   simtblasOperation_t transb, int m, int n, int k,
-                                   const simtComplex* alpha, const void* A, simtDataType Atype,
-                                   int lda, const void* B, simtDataType Btype, int ldb,
-                                   const simtComplex* beta, void* C, simtDataType Ctype, int ldc) {
-  return simtblasCgemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta,
-                         C, Ctype, ldc);
-}
-simtblasStatus_t simtblasCgemm3mBatched(simtblasHandle_t handle, simtblasOperation_t transa,
-                                        simtblasOperation_t transb, int m, int n, int k,
-                                        const simtComplex* alpha, const simtComplex* const A[],
-                                        int lda, const simtComplex* const B[], int ldb,
-                                        const simtComplex* beta, simtComplex* const C[], int ldc,
-                                        int count) {
-  return simtblasCgemmBatched(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc,
-                              count);
-}
-simtblasStatus_t simtblasCgemm3mStridedBatched(
-    simtblasHandle_t handle, simtblasOperation_t transa, simtblasOperation_t transb, int m, int n,
-    int k, const simtComplex* alpha, const simtComplex* A, int lda, long long int strideA,
-    const simtComplex* B, int ldb, long long int strideB, const simtComplex* beta, simtComplex* C,
-    int ldc, long long int strideC, int count) {
-  return simtblasCgemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, strideA, B,
-                                     ldb, strideB, beta, C, ldc, strideC, count);
-}
 
 }  // extern "C"
