@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from porter.base import disk_cache
+from porter.base import disk_cache, fs
 from porter.base.errors import BuildError
 from porter.release import known
 from porter.simt import compiler_plugin
@@ -143,11 +143,14 @@ def _compiled(
     if place.is_file():
         return place
     place.parent.mkdir(parents=True, exist_ok=True)
-    scratch = place.with_suffix(f".{os.getpid()}{suffix}")
-    done = subprocess.run(
-        [*command, str(source), "-o", str(scratch)], capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise BuildError(f"{source.name} could not be compiled\n{done.stderr}", str(source))
-    scratch.replace(place)
+    with fs.waiting_lock(place.with_suffix(".lock")):
+        if place.is_file():
+            return place
+        scratch = place.with_suffix(f".new{suffix}")
+        done = subprocess.run(
+            [*command, str(source), "-o", str(scratch)], capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise BuildError(f"{source.name} could not be compiled\n{done.stderr}", str(source))
+        scratch.replace(place)
     return place

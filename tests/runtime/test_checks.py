@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import ground_truth
@@ -132,6 +133,19 @@ def test_sessions_check_code_that_ran_unchecked_before(
     assert len(sessions) == 2
     for session in sessions:
         assert [one["kind"] for one in session["findings"]] == ["race"]
+
+
+def test_builds_at_the_same_time_compile_the_hooks_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "cache"))
+    compiler, calls = tmp_path / "g++", tmp_path / "calls"
+    compiler.write_text(f'#!/bin/sh\necho called >> {calls}\nexec g++ "$@"\n')
+    compiler.chmod(0o700)
+    with ThreadPoolExecutor(4) as pool:
+        made = set(pool.map(instrumented.hooks, [(str(compiler),)] * 4))
+    assert [one.is_file() for one in made] == [True]
+    assert calls.read_text() == "called\n"
 
 
 def test_another_version_of_the_compiler_gets_a_plugin_of_its_own(

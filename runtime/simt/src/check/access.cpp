@@ -31,7 +31,7 @@ Region* find_slowly(PageEntry& entry, std::uintptr_t address) {
   return entry.region.get();
 }
 
-Region* find(Context& here, std::uintptr_t address) {
+inline Region* find(Context& here, std::uintptr_t address) {
   static const Regions& regions = Regions::instance();
   PageEntry& entry = here.pages[ThreadAccesses::slot_of(address)];
   if (entry.page == address >> kPageBits && entry.version == regions.version()) {
@@ -168,7 +168,7 @@ void let_others_run(Context& here, bool writes) {
 void order_by_atomic(Context& here, std::uintptr_t address, bool reads, bool writes, int order) {
   const unsigned thread = thread_number(here);
   BlockClocks& block = *here.clocks;
-  ThreadClock& one = block.thread(thread);
+  ThreadKnowledge& one = block.knowledge(thread);
   auto& all = released();
   auto it = all.find(address);
   const bool releases = order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
@@ -235,7 +235,7 @@ void fence(int) {
   settle_pending(here);
   const unsigned thread = thread_number(here);
   BlockClocks& block = *here.clocks;
-  ThreadClock& one = block.thread(thread);
+  ThreadKnowledge& one = block.knowledge(thread);
   one.learnt = joined(one.learnt, one.acquired);
   one.acquired = nullptr;
   one.released = block.snapshot(thread);

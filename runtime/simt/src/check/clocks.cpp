@@ -69,6 +69,7 @@ BlockClocks& BlockClocks::current() {
 
 void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   threads_.resize(kMaxThreadsPerBlock);
+  knowledge_.resize(kMaxThreadsPerBlock);
   if (run != new_run) earlier_.fill({});
   run = new_run;
   block = new_block;
@@ -76,35 +77,31 @@ void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   base_clock_ = most_ = 1;
   base_known_ = grid_floor_ = 0;
   base_learnt_ = base_released_ = base_acquired_ = nullptr;
+  any_knowledge_ = false;
 }
 
-void BlockClocks::renew(ThreadClock& one) {
-  if (one.epoch < serial) {  // a thread of an earlier block
-    one.lanes_known.fill(0);
-  }
+void BlockClocks::renew(ThreadKnowledge& one) {
+  if (one.epoch < serial) one.lanes_known.fill(0);  // of a thread of an earlier block
   one.epoch = epoch_;
-  one.clock = base_clock_;
-  one.block_known = base_known_;
-  // Most kernels have no fences: assignments of null pointers take as long as the rest of this function.
-  const auto renew_one = [](Learnt& known, const Learnt& base) {
-    if (known != nullptr || base != nullptr) known = base;
-  };
-  renew_one(one.learnt, base_learnt_);
-  renew_one(one.released, base_released_);
-  renew_one(one.acquired, base_acquired_);
+  one.learnt = base_learnt_;
+  one.released = base_released_;
+  one.acquired = base_acquired_;
+  any_knowledge_ = true;
 }
 
 void BlockClocks::barrier() {
-  Sum learnt(base_learnt_), released(base_released_), acquired(base_acquired_);
-  for (const ThreadClock& one : threads_) {
-    if (one.epoch < serial) continue;
-    learnt.add(one.learnt);
-    released.add(one.released);
-    acquired.add(one.acquired);
+  if (any_knowledge_) {
+    Sum learnt(base_learnt_), released(base_released_), acquired(base_acquired_);
+    for (const ThreadKnowledge& one : knowledge_) {
+      if (one.epoch < serial) continue;
+      learnt.add(one.learnt);
+      released.add(one.released);
+      acquired.add(one.acquired);
+    }
+    base_learnt_ = learnt.get();
+    base_released_ = released.get();
+    base_acquired_ = acquired.get();
   }
-  base_learnt_ = learnt.get();
-  base_released_ = released.get();
-  base_acquired_ = acquired.get();
   base_known_ = most_;
   base_clock_ = ++most_;
   epoch_ = next_epoch.fetch_add(1);
@@ -122,23 +119,24 @@ void BlockClocks::warp_sync(unsigned warp, lanemask_t lanes) {
   Sum learnt, released, acquired;
   const auto each = [&](auto visit) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      if ((lanes >> lane & 1) != 0) visit(lane, thread(warp * kWarpSize + lane));
+      const unsigned number = warp * kWarpSize + lane;
+      if ((lanes >> lane & 1) != 0) visit(lane, thread(number), knowledge(number));
     }
   };
-  each([&](unsigned lane, ThreadClock& one) {
-    for (unsigned other = 0; other < kWarpSize; ++other) raise(known[other], one.lanes_known[other]);
+  each([&](unsigned lane, const ThreadClock& one, const ThreadKnowledge& its) {
+    for (unsigned other = 0; other < kWarpSize; ++other) raise(known[other], its.lanes_known[other]);
     raise(known[lane], one.clock);
     raise(block_known, one.block_known);
-    learnt.add(one.learnt);
-    released.add(one.released);
-    acquired.add(one.acquired);
+    learnt.add(its.learnt);
+    released.add(its.released);
+    acquired.add(its.acquired);
   });
-  each([&](unsigned, ThreadClock& one) {
-    one.lanes_known = known;
+  each([&](unsigned, ThreadClock& one, ThreadKnowledge& its) {
+    its.lanes_known = known;
     one.block_known = block_known;
-    one.learnt = learnt.get();
-    one.released = released.get();
-    one.acquired = acquired.get();
+    its.learnt = learnt.get();
+    its.released = released.get();
+    its.acquired = acquired.get();
     raise(most_, ++one.clock);
   });
 }
@@ -151,25 +149,26 @@ bool BlockClocks::is_of_earlier_run(Run earlier, std::uint32_t clock) {
 }
 
 bool BlockClocks::is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number) {
-  const ThreadClock& one = thread(number);
+  if (block_of(earlier) != block && clock < grid_floor_) return true;
+  if (base_learnt_ == nullptr && knowledge_[number].epoch < serial) return false;
+  const ThreadKnowledge& one = knowledge(number);
   if (block_of(earlier) == block) {
     const unsigned other = thread_of(earlier);
     if (other / kWarpSize == number / kWarpSize && clock <= one.lanes_known[other % kWarpSize]) return true;
-  } else if (clock < grid_floor_) {
-    return true;
   }
   return one.learnt != nullptr && one.learnt->covers(earlier, clock);
 }
 
 Learnt BlockClocks::snapshot(unsigned number) {
-  ThreadClock& one = thread(number);
-  auto made = one.learnt == nullptr ? std::make_shared<Knowledge>() : std::make_shared<Knowledge>(*one.learnt);
+  const ThreadClock& one = thread(number);
+  const ThreadKnowledge& its = knowledge(number);
+  auto made = its.learnt == nullptr ? std::make_shared<Knowledge>() : std::make_shared<Knowledge>(*its.learnt);
   raise(made->threads[actor(run, block, number)], one.clock);
   raise(made->blocks[actor(run, block, 0)], one.block_known);
   const unsigned first = number / kWarpSize * kWarpSize;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    if (one.lanes_known[lane] > one.block_known && first + lane != number)
-      raise(made->threads[actor(run, block, first + lane)], one.lanes_known[lane]);
+    if (its.lanes_known[lane] > one.block_known && first + lane != number)
+      raise(made->threads[actor(run, block, first + lane)], its.lanes_known[lane]);
   }
   return made;
 }

@@ -43,10 +43,16 @@ struct Knowledge {
 using Learnt = std::shared_ptr<const Knowledge>;
 Learnt joined(const Learnt& one, const Learnt& other);
 
+/// Clock of a thread. Each access reads it: the clocks of a block fit into the processor's first cache.
 struct ThreadClock {
   std::uint64_t epoch = 0;  ///< epoch of the block in which the other members were set
   std::uint32_t clock = 0;
   std::uint32_t block_known = 0;
+};
+
+/// Knowledge of a thread about single other threads, which a barrier does not tell.
+struct ThreadKnowledge {
+  std::uint64_t epoch = 0;  ///< as in ThreadClock
   std::array<std::uint32_t, kWarpSize> lanes_known{};
   Learnt learnt;
   Learnt released;  ///< by a fence, for later atomic writes
@@ -72,7 +78,12 @@ class BlockClocks {
 
   ThreadClock& thread(unsigned number) {
     ThreadClock& one = threads_[number];
-    if (__builtin_expect(one.epoch != epoch_, false)) renew(one);
+    if (__builtin_expect(one.epoch != epoch_, false)) one = {epoch_, base_clock_, base_known_};
+    return one;
+  }
+  ThreadKnowledge& knowledge(unsigned number) {
+    ThreadKnowledge& one = knowledge_[number];
+    if (one.epoch != epoch_) renew(one);
     return one;
   }
   /// True if the access of `earlier` at its clock precedes the next access of a thread of this block.
@@ -103,11 +114,11 @@ class BlockClocks {
     std::uint32_t clock = 0;
   };
 
-  void renew(ThreadClock& one);
+  void renew(ThreadKnowledge& one);
   bool is_of_earlier_run(Run earlier, std::uint32_t clock);
   bool is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number);
 
-  std::array<EarlierRun, 8> earlier_{};  ///< by the number of the run
+  std::array<EarlierRun, 64> earlier_{};  ///< by the number of the run
   std::uint64_t epoch_ = 0;
   std::uint32_t base_clock_ = 1;
   std::uint32_t base_known_ = 0;
@@ -115,6 +126,8 @@ class BlockClocks {
   std::uint32_t most_ = 1;
   Learnt base_learnt_, base_released_, base_acquired_;
   std::vector<ThreadClock> threads_;
+  std::vector<ThreadKnowledge> knowledge_;
+  bool any_knowledge_ = false;  ///< of a thread of this block
 };
 
 }  // namespace simtrt::check

@@ -10,20 +10,6 @@
 namespace simtrt::check {
 namespace {
 
-// Called up to eight times for each access.
-__attribute__((always_inline)) inline bool precedes(Context& here, const Slot& slot, unsigned thread) {
-  if (slot.clock == 0) return true;
-  if (here.in_block) return here.clocks->is_ordered(slot.who, slot.clock, thread);
-  return is_ordered(run_of(slot.who), slot.clock, here.run);
-}
-
-/// Accesses to shared memory by earlier blocks of the same worker are no accesses to the same memory.
-bool is_of_this_block(const Context& here, const Region& region, const Slot& slot) {
-  if (region.space != Space::kShared) return true;
-  const BlockClocks& block = *here.clocks;
-  return run_of(slot.who) == block.run && block_of(slot.who) == block.block;
-}
-
 struct Race {
   Slot other;  ///< an earlier access without an order; no race if its clock is 0
   unsigned other_flags = 0;
@@ -65,54 +51,54 @@ void report_race(Context& here, const Region& region, const Race& race, std::uin
   here.pending.finding = std::move(finding);
 }
 
-void put_read(Context& here, Accesses& last, const Slot& now, unsigned thread) {
-  const auto replaces = [&](const Slot& slot) { return slot.who == now.who || precedes(here, slot, thread); };
-  if (replaces(last.read)) {
-    last.read = now;
+void put_read(Context& here, const Region& region, LastAccesses::Piece& last, const Slot& now, unsigned thread) {
+  const auto replaces = [&](const Slot& slot) { return slot.who == now.who || is_past(here, region, slot, thread); };
+  if (replaces(last.plain.read)) {
+    last.plain.read = now;
     return;
   }
-  auto& [second, third] = last.others().reads;
+  auto& [second, third] = last.make_shared().reads;
   if (replaces(second)) {
     second = now;
   } else if (replaces(third)) {
     third = now;
   } else {
     // Keep readers of different warps.
-    const bool same_warp = second.who >> 5 == last.read.who >> 5;
+    const bool same_warp = second.who >> 5 == last.plain.read.who >> 5;
     (same_warp ? second : third) = now;
   }
 }
 
 // Compares an access with the last ones, and stores it as one of them.
-Race meet(Context& here, const Region& region, Accesses& last, unsigned flags, const Slot& now, unsigned thread) {
+Race meet(Context& here, const Region& region, LastAccesses::Piece& last, unsigned flags, const Slot& now,
+          unsigned thread) {
   Race race;
-  const auto with = [&](const Slot& slot, unsigned other_flags) __attribute__((always_inline)) {
-    if (!race && slot.clock != 0 && is_of_this_block(here, region, slot) && !precedes(here, slot, thread))
-      race = {slot, other_flags};
+  const auto with = [&](const Slot& slot, unsigned other_flags) {
+    if (!race && !is_past(here, region, slot, thread)) race = {slot, other_flags};
   };
   const bool writes = (flags & kWrite) != 0;
   const bool atomic = (flags & kAtomic) != 0;
-  const SharedAccesses* more = last.more.get();
-  with(last.write, kWrite);
-  if (!atomic && more != nullptr) {
-    for (const Slot& slot : more->atomics) with(slot, kWrite | kAtomic);
+  const SharedAccesses* shared = last.shared();
+  with(last.plain.write, kWrite);
+  if (!atomic && shared != nullptr) {
+    for (const Slot& slot : shared->atomics) with(slot, kWrite | kAtomic);
   }
   if (writes) {
-    with(last.read, kRead);
-    if (more != nullptr) {
-      for (const Slot& slot : more->reads) with(slot, kRead);
-      if (!atomic) with(more->atomic_read, kAtomic);
+    with(last.plain.read, kRead);
+    if (shared != nullptr) {
+      for (const Slot& slot : shared->reads) with(slot, kRead);
+      if (!atomic) with(shared->atomic_read, kAtomic);
     }
   }
   if (atomic && !writes) {
-    last.others().atomic_read = now;
+    last.make_shared().atomic_read = now;
   } else if (!writes) {
-    put_read(here, last, now, thread);
+    put_read(here, region, last, now, thread);
   } else if (!atomic) {
-    last.write = now;
+    last.plain.write = now;
   } else {
-    auto& [first, second] = last.others().atomics;
-    if (first.who != now.who && !precedes(here, first, thread)) second = first;
+    auto& [first, second] = last.make_shared().atomics;
+    if (first.who != now.who && !is_past(here, region, first, thread)) second = first;
     first = now;
   }
   return race;
@@ -120,35 +106,16 @@ Race meet(Context& here, const Region& region, Accesses& last, unsigned flags, c
 
 }  // namespace
 
-void check_races(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
-                 std::uint32_t site) {
-  Slot now;
-  unsigned thread = 0;
-  if (here.in_block) {
-    thread = thread_number(here);
-    BlockClocks& block = *here.clocks;
-    now = {actor(block.run, block.block, thread), block.thread(thread).clock, site};
-  } else {
-    now = {actor(here.run, 0, 0), here.run == kHostRun ? host_clock() : 1, site};
-  }
+void check_races_slowly(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
+                        const Slot& now, unsigned thread) {
   bool reported = false;
-  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
-    Cell& cell = region.cell(std::max(at, region.begin & ~std::uintptr_t{3}));
-    const bool whole = at >= address && at + 4 <= address + size;
-    if (!whole && cell.bytes == nullptr) cell.divide();
-    const auto check = [&](Accesses& last) {
-      const Race race = meet(here, region, last, flags, now, thread);
-      if (!race || reported) return;
-      report_race(here, region, race, address, size, flags, site);
-      reported = true;
-    };
-    if (cell.bytes == nullptr) {
-      check(cell);
-    } else {
-      for (std::uintptr_t byte = std::max(at, address); byte < std::min(at + 4, address + size); ++byte)
-        check((*cell.bytes)[byte - at]);
-    }
-  }
+  const std::uintptr_t begin = std::max(address, region.begin) - region.first_cell();
+  region.last_accesses.each(begin, address + size - region.first_cell(), [&](LastAccesses::Piece last) {
+    const Race race = meet(here, region, last, flags, now, thread);
+    if (!race || reported) return;
+    report_race(here, region, race, address, size, flags, now.site);
+    reported = true;
+  });
 }
 
 void settle(Context::Pending& pending) {

@@ -16,20 +16,6 @@ constexpr std::uintptr_t kLowest = 1 << 16, kHighest = std::uintptr_t{1} << 47;
 
 }  // namespace
 
-void Cell::divide() {
-  bytes = std::make_unique<std::array<Accesses, 4>>();
-  for (Accesses& one : *bytes) {
-    one.write = write;
-    one.read = read;
-    if (more != nullptr) one.others() = *more;
-  }
-}
-
-void Region::add_cells(std::size_t group) {
-  if (cells.size() <= group) cells.resize(group + 1);
-  cells[group] = std::make_unique<std::array<Cell, 256>>();
-}
-
 bool Region::is_in_one_of(std::uintptr_t offset, std::size_t size) const {
   auto it = variables.upper_bound(offset);
   return it != variables.begin() && offset + size <= std::prev(it)->first + std::prev(it)->second;

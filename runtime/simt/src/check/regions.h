@@ -6,11 +6,10 @@
 // frees memory that a kernel accesses at the same time has the same fault in any order.
 #pragma once
 
-#include "check/clocks.h"
+#include "check/last_accesses.h"
 
 #include <simtrt/check_access.h>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -22,42 +21,6 @@
 #include <vector>
 
 namespace simtrt::check {
-
-/// Last access of some kind to a piece of memory.
-struct Slot {
-  Actor who = 0;
-  std::uint32_t clock = 0;  ///< 0: no access
-  std::uint32_t site = 0;
-};
-
-/// Accesses to a piece of memory by atomic operations, and by readers without an order among them.
-struct SharedAccesses {
-  std::array<Slot, 2> atomics;
-  std::array<Slot, 2> reads;
-  Slot atomic_read;
-};
-
-/// Last accesses to a piece of memory. Of several readers and of several atomic writers, more than one is known, because
-/// a later access may be ordered after some of them only. Most memory has one reader at a time and no atomic operation:
-/// the rest is apart, so that checks of such memory touch one cache line.
-struct Accesses {
-  Slot write;
-  Slot read;
-  std::unique_ptr<SharedAccesses> more;  ///< null: none
-
-  SharedAccesses& others() {
-    if (more == nullptr) more = std::make_unique<SharedAccesses>();
-    return *more;
-  }
-};
-
-/// Last accesses to four bytes.
-struct Cell : Accesses {
-  std::unique_ptr<std::array<Accesses, 4>> bytes;  ///< of each byte, in a divided cell
-
-  /// Divide the cell: each byte has the accesses of the whole cell.
-  void divide();
-};
 
 enum class Space : unsigned char { kGlobal, kShared, kVariable };
 
@@ -75,18 +38,13 @@ struct Region {
   std::uint64_t freeing_number = 0;
   std::uint64_t serial = 0;          ///< shared memory: block to which `written` refers
   std::vector<bool> written;         ///< by byte, if `tracks_writes`
-  std::vector<std::unique_ptr<std::array<Cell, 256>>> cells;
+  LastAccesses last_accesses;        ///< the first cell is at first_cell()
   /// Shared memory: variables that the program has accessed, by offset. Empty: all is one variable.
   std::map<std::uintptr_t, std::size_t> variables;
   bool removed = false;                   ///< from the table
   std::vector<PermittedRange*> permitted;  ///< ranges in the region; Regions clears them
 
-  Cell& cell(std::uintptr_t address) {
-    const std::size_t index = (address - (begin & ~std::uintptr_t{3})) / 4, group = index / 256;
-    if (__builtin_expect(group >= cells.size() || cells[group] == nullptr, false)) add_cells(group);
-    return (*cells[group])[index % 256];
-  }
-  void add_cells(std::size_t group);
+  std::uintptr_t first_cell() const { return begin & ~std::uintptr_t{LastAccesses::kCell - 1}; }
   bool is_in_variable(std::uintptr_t address, std::size_t size) const {
     return variables.empty() || is_in_one_of(address - begin, size);
   }
