@@ -57,7 +57,7 @@ class KernelLibrary(NamedTuple):
     """Name of the library's folder in the folder `check`."""
     build: _Build
     sources: dict[str, str]
-    """Maps the upstream path of a kernel's source to its object in the build folder."""
+    """Maps the upstream path of a kernel's source, or the path below the port, to its object in the build folder."""
 
     @classmethod
     def of(cls, port: Path, name: str) -> KernelLibrary:
@@ -65,8 +65,9 @@ class KernelLibrary(NamedTuple):
         manifest = read_manifest(port)
         build = _read_build(port / "build")
         paths = {f"obj/src/{file.to}.o": file.path for file in manifest.files.values()}
-        linked = {word: paths[word] for word in build.link if word in paths}
-        sources = {path: made for made, path in linked.items() if path.endswith(".cu")}
+        objects = [word for word in build.link if word.startswith("obj/") and word.endswith(".cu.o")]
+        # The rest are kernels that torchgen has generated: they have no upstream path.
+        sources = {paths.get(made, _below_port(made)): made for made in objects}
         return cls(Path(os.path.realpath(port)), name, build, sources)
 
     @property
@@ -80,8 +81,7 @@ class KernelLibrary(NamedTuple):
 
     def ported(self, source: str) -> Path:
         """Path of the ported copy of a source."""
-        made = self.sources[source]
-        return self.port / made.removeprefix("obj/").removesuffix(".o")
+        return self.port / _below_port(self.sources[source])
 
     def matching(self, globs: Sequence[str]) -> list[str]:
         """Sources whose upstream paths match. Raises UsageError for a glob without a match."""
@@ -215,6 +215,11 @@ def _compiling(command: Sequence[str], port: Path) -> list[str]:
         "-DSIMT_UPSTREAM_LOOPS",
         *kept[source:],
     ]
+
+
+def _below_port(made: str) -> str:
+    """Path of an object's source below the port."""
+    return made.removeprefix("obj/").removesuffix(".o")
 
 
 def _source_of(command: Sequence[str]) -> str:

@@ -30,6 +30,13 @@ inline int row_threads(int cuda, long long length) {
   return is_long_row(length) ? cuda : block_threads(cuda, length > kValuesOfThread ? kWarpSize : 1);
 }
 
+/// Number of threads that share a row of vectors of four values, which a reduction reads: four for a short row. They read the
+/// values before the first whole vector.
+inline long long vector_threads(long long vectors) {
+  constexpr int kFew = 4;
+  return launches_as_cuda() || vectors < kFew || vectors > kFew * kValuesOfThread ? vectors : kFew;
+}
+
 /// True if the threads of a reduction have too many values each for one block: the threads have several sums each, so that
 /// the limit is higher.
 inline bool is_long_sum(long long values_of_thread) { return launches_as_cuda() || values_of_thread > 16 * kValuesOfThread; }
