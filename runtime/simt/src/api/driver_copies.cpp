@@ -5,7 +5,6 @@
 #include "api/driver_arrays.h"
 #include "api/driver_contexts.h"
 #include "api/driver_result.h"
-#include "memory/memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +76,16 @@ SIMT_DRV_MEMCPY3D box_of(const SIMT_DRV_MEMCPY3D_PEER& copy) {
   return box;
 }
 
+// Kind of a copy between two types of memory. UNIFIED counts as host memory, which may also be an address of the device
+// (check_copy).
+simtMemcpyKind kind_of(simtDrvMemorytype to, simtDrvMemorytype from) {
+  const auto is_device = [](simtDrvMemorytype type) {
+    return type == SIMT_DRV_MEMORYTYPE_DEVICE || type == SIMT_DRV_MEMORYTYPE_ARRAY;
+  };
+  if (is_device(from)) return is_device(to) ? simtMemcpyDeviceToDevice : simtMemcpyDeviceToHost;
+  return is_device(to) ? simtMemcpyHostToDevice : simtMemcpyHostToHost;
+}
+
 // CUDA Driver API, cuMemcpy3D: a pitch or height that is not 0 must cover the box. Only a single row needs no pitch,
 // and only a single slice no height.
 bool is_covering(std::size_t size, std::size_t begin, std::size_t count, bool may_be_missing) {
@@ -92,10 +101,7 @@ simtError_t place_in_memory(const Side& side, const simtExtent& extent, BoxPlace
     return simtErrorInvalidValue;
   }
   *place = {make_simtPitchedPtr(begin, side.pitch, side.pitch, side.height), side.at};
-  const auto* first = static_cast<const char*>(begin) +
-                      (side.at.z * side.height + side.at.y) * side.pitch + side.at.x;
-  return side.type == SIMT_DRV_MEMORYTYPE_DEVICE && !is_known(first) ? simtErrorInvalidValue
-                                                                     : simtSuccess;
+  return simtSuccess;
 }
 
 simtError_t place_of(const Side& side, const simtExtent& extent, BoxPlace* place) {
@@ -126,7 +132,8 @@ simtDrvResult copy_rows(const Copy* copy, simtDrvStream stream, Return when) {
         if (const simtError_t error = place_of(target(box), extent, &to)) return error;
         if (const simtError_t error = place_of(source(box), extent, &from)) return error;
       }
-      return copy_box(to, from, extent, simtMemcpyDefault, stream, when);
+      return copy_box(to, from, extent, kind_of(box.dstMemoryType, box.srcMemoryType), stream,
+                      when);
     });
   });
 }
@@ -161,9 +168,7 @@ simtError_t place_of(const Bytes& side, std::size_t count, BoxPlace* place, std:
   *element = 0;
   if (side.type != SIMT_DRV_MEMORYTYPE_ARRAY) {
     *place = {make_simtPitchedPtr(side.memory, count, count, 1), {}};
-    return side.type == SIMT_DRV_MEMORYTYPE_DEVICE && !is_known(side.memory)
-               ? simtErrorInvalidValue
-               : simtSuccess;
+    return simtSuccess;
   }
   const auto array = arrays().find(runtime_array(side.array));
   if (array == nullptr) return simtErrorInvalidResourceHandle;
@@ -186,8 +191,8 @@ simtDrvResult copy_bytes(const Bytes& to, const Bytes& from, std::size_t count,
       }
       const bool are_arrays = target_element != 0 && source_element != 0;
       if (are_arrays && target_element != source_element) return simtErrorInvalidValue;
-      return copy_box(target, source, make_simtExtent(count, 1, 1), simtMemcpyDefault, stream,
-                      when);
+      return copy_box(target, source, make_simtExtent(count, 1, 1), kind_of(to.type, from.type),
+                      stream, when);
     });
   });
 }
