@@ -499,6 +499,101 @@ def test_a_program_that_uses_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> N
     assert (done.stderr, done.stdout) == ("", "32 1 1020304 1020007 1 1\n1\n")
 
 
+ARRAYS = r"""
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstring>
+
+#define CHECK(call) if (CUresult error = (call)) return printf("%d %s\n", error, #call)
+
+__global__ void turn(CUtexObject image, cudaSurfaceObject_t turned, int width) {
+  int x = threadIdx.x, y = threadIdx.y;
+  surf2Dwrite(tex2D<float>(image, x + 1.0f, y + 0.5f), turned, 4 * (width - 1 - x), y);
+}
+
+int main() {
+  CUdevice device;
+  CUcontext context;
+  CHECK(cuInit(0));
+  CHECK(cuDeviceGet(&device, 0));
+  CHECK(cuDevicePrimaryCtxRetain(&context, device));
+  CHECK(cuCtxSetCurrent(context));
+
+  CUarray image, turned;
+  CUDA_ARRAY_DESCRIPTOR size;
+  memset(&size, 0, sizeof size);
+  size.Width = 4;
+  size.Height = 2;
+  size.Format = CU_AD_FORMAT_FLOAT;
+  size.NumChannels = 1;
+  CHECK(cuArrayCreate(&image, &size));
+  CUDA_ARRAY3D_DESCRIPTOR writable = {4, 2, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};
+  CHECK(cuArray3DCreate(&turned, &writable));
+
+  float host[2][6] = {{0, 1, 2, 3, 9, 9}, {10, 20, 30, 40, 9, 9}};
+  CUDA_MEMCPY2D rows;
+  memset(&rows, 0, sizeof rows);
+  rows.srcMemoryType = CU_MEMORYTYPE_HOST;
+  rows.srcHost = host;
+  rows.srcPitch = sizeof host[0];
+  rows.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  rows.dstArray = image;
+  rows.WidthInBytes = 4 * sizeof(float);
+  rows.Height = 2;
+  CHECK(cuMemcpy2D(&rows));
+
+  CUtexObject texture;
+  CUDA_RESOURCE_DESC resource;
+  CUDA_TEXTURE_DESC how;
+  memset(&resource, 0, sizeof resource);
+  memset(&how, 0, sizeof how);
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = image;
+  how.addressMode[0] = how.addressMode[1] = CU_TR_ADDRESS_MODE_CLAMP;
+  how.filterMode = CU_TR_FILTER_MODE_LINEAR;
+  CHECK(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+
+  // The runtime API knows the array and the surface under the same handles.
+  cudaResourceDesc target = {};
+  target.resType = cudaResourceTypeArray;
+  target.res.array.array = (cudaArray_t)turned;
+  cudaSurfaceObject_t surface;
+  if (cudaCreateSurfaceObject(&surface, &target)) return 1;
+  turn<<<1, dim3(4, 2)>>>(texture, surface, 4);
+  CHECK(cuCtxSynchronize());
+
+  CUDA_MEMCPY3D box;
+  memset(&box, 0, sizeof box);
+  box.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  box.srcArray = turned;
+  box.srcXInBytes = 4;
+  box.dstMemoryType = CU_MEMORYTYPE_HOST;
+  box.dstHost = host;
+  box.dstPitch = sizeof host[0];
+  box.dstHeight = 2;
+  box.WidthInBytes = 12;
+  box.Height = 2;
+  box.Depth = 1;
+  CHECK(cuMemcpy3D(&box));
+  for (auto& row : host) printf("%g %g %g %g\n", row[0], row[1], row[2], row[3]);
+  box.Height = 3;
+  printf("%d\n", cuMemcpy3D(&box) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuSurfObjectDestroy(surface));
+  CHECK(cuTexObjectDestroy(texture));
+  CHECK(cuArrayDestroy(turned));
+  CHECK(cuArrayDestroy(image));
+  printf("%d\n", cuArrayDestroy(image) == CUDA_ERROR_INVALID_HANDLE);
+}
+"""
+
+
+def test_arrays_and_textures_of_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"arrays.cu": ARRAYS})
+    done = simtcc("arrays.cu", "-lcuda", "-run")
+    assert (done.stderr, done.stdout) == ("", "2.5 1.5 0.5 3\n35 25 15 40\n1\n1\n")
+
+
 COMPILED_AGAIN = r"""
 #include <cuda.h>
 #include <nvrtc.h>

@@ -26,6 +26,8 @@ VALUES = frozenset(
         "cub_namespace",
         "cub_values",
         "division",
+        "driver_arrays",
+        "driver_textures",
         "fft_values",
         "float_to_integer",
         "fp16",

@@ -235,6 +235,28 @@ TEST_CASE("copies between arrays and memory") {
   simtGetLastError();
 }
 
+TEST_CASE("copies of boxes between arrays of two devices") {
+  const TestArray<int> from(make_simtExtent(3, 2, 2), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  const TestArray<int> to(make_simtExtent(2, 2, 2), std::vector<int>(8, 0));
+  simtMemcpy3DPeerParms copy{};  // device 0 is also the other device
+  copy.srcArray = from;
+  copy.srcPos = make_simtPos(1, 0, 1);
+  copy.dstArray = to;
+  copy.dstPos = make_simtPos(0, 0, 1);
+  copy.extent = make_simtExtent(2, 2, 1);
+  REQUIRE_OK(simtMemcpy3DPeer(&copy));
+  std::vector<int> out(8);
+  simtMemcpy3DPeerParms back{};
+  back.srcArray = to;
+  back.dstPtr = make_simtPitchedPtr(out.data(), 8, 2, 2);
+  back.extent = make_simtExtent(2, 2, 2);
+  REQUIRE_OK(simtMemcpy3DPeer(&back));
+  CHECK_EQ(out, std::vector<int>{0, 0, 0, 0, 8, 9, 11, 12});
+  copy.dstPos = make_simtPos(1, 0, 1);
+  CHECK_EQ(simtMemcpy3DPeer(&copy), simtErrorInvalidValue);
+  simtGetLastError();
+}
+
 TEST_CASE("invalid arrays and textures") {
   simtArray_t array = nullptr;
   const simtChannelFormatDesc three{8, 8, 8, 0, simtChannelFormatKindUnsigned};

@@ -17,6 +17,16 @@ Handles<simtArray_t, simtArray>& arrays() {
 char* place_in(const simtArray& array, std::size_t x, std::size_t y) {
   return array.image.begin + y * array.image.pitch + x;
 }
+simtPitchedPtr memory_of(const Image& image) {
+  return make_simtPitchedPtr(image.begin, image.pitch, image.pitch, image.height);
+}
+bool contains(const Image& image, const simtPos& at, const simtExtent& extent) {
+  const auto fits = [](std::size_t begin, std::size_t count, std::size_t size) {
+    return count <= size && begin <= size - count;
+  };
+  return fits(at.x, extent.width, image.pitch) && fits(at.y, extent.height, image.height) &&
+         fits(at.z, extent.depth, image.depth);
+}
 
 namespace {
 

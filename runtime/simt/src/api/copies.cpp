@@ -1,6 +1,7 @@
 // simtMemcpy* and simtMemset*.
-#include "api/call.h"
+#include "api/copies.h"
 
+#include "api/call.h"
 #include "check/events.h"
 #include "memory/copy.h"
 #include "memory/memory.h"
@@ -13,8 +14,6 @@
 using namespace simtrt;
 
 namespace {
-
-enum class Return { kWhenDone, kAtOnce };
 
 // True for pageable memory. The program may change such memory as soon as the call returns.
 bool is_pageable(const void* pointer) { return !is_known(pointer); }
@@ -130,26 +129,29 @@ bool has_room(const simtPitchedPtr& memory, const simtExtent& extent) {
          (extent.depth == 1 || extent.height <= memory.ysize);
 }
 
-simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtPos& from_pos,
-                    const simtPitchedPtr& from, const simtExtent& extent, simtMemcpyKind kind,
-                    simtStream_t handle, Return when) {
+Region region(const BoxPlace& place) {
+  Region made = region(place.memory.ptr, place.memory.pitch, place.memory.ysize);
+  made.begin += place.at.z * made.slice + place.at.y * made.pitch + place.at.x;
+  return made;
+}
+
+}  // namespace
+
+simtError_t simtrt::copy_box(const BoxPlace& to, const BoxPlace& from, const simtExtent& extent,
+                             simtMemcpyKind kind, simtStream_t handle, Return when) {
   return with_stream<Callers::kHostAndKernels>(handle, [&](const auto& stream) {
     if (const simtError_t error = check_waiting(when)) return error;
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return simtSuccess;
-    const auto at = [](const simtPitchedPtr& base, const simtPos& pos) {
-      Region made = region(base.ptr, base.pitch, base.ysize);
-      made.begin += pos.z * made.slice + pos.y * made.pitch + pos.x;
-      return made;
-    };
-    if (to.ptr == nullptr || from.ptr == nullptr) return simtErrorInvalidValue;
-    if (!has_room(to, extent) || !has_room(from, extent)) return simtErrorInvalidPitchValue;
+    if (to.memory.ptr == nullptr || from.memory.ptr == nullptr) return simtErrorInvalidValue;
+    if (!has_room(to.memory, extent) || !has_room(from.memory, extent))
+      return simtErrorInvalidPitchValue;
     const bool one_row = extent.height == 1 && extent.depth == 1;
-    if (!one_row &&
-        (to_pos.x + extent.width > to.pitch || from_pos.x + extent.width > from.pitch)) {
+    if (!one_row && (to.at.x + extent.width > to.memory.pitch ||
+                     from.at.x + extent.width > from.memory.pitch)) {
       return simtErrorInvalidValue;
     }
-    const Region target = at(to, to_pos);
-    const Region source = at(from, from_pos);
+    const Region target = region(to);
+    const Region source = region(from);
     const simtError_t error =
         check_copy(target.begin, target.extent(extent.width, extent.height, extent.depth),
                    source.begin, source.extent(extent.width, extent.height, extent.depth), kind);
@@ -159,15 +161,15 @@ simtError_t copy_3d(const simtPos& to_pos, const simtPitchedPtr& to, const simtP
   });
 }
 
+namespace {
+
 // Replaces an array by its memory: `pos` counts elements before, and bytes after the call. False if
 // the copy exceeds the array.
 bool enter_array(const simtArray& array, const simtExtent& extent, simtPos* pos,
                  simtPitchedPtr* memory) {
-  const Image& image = array.image;
-  pos->x *= image.element_bytes();
-  *memory = make_simtPitchedPtr(image.begin, image.pitch, image.pitch, image.height);
-  return pos->x + extent.width <= image.pitch && pos->y + extent.height <= image.height &&
-         pos->z + extent.depth <= image.depth;
+  pos->x *= array.image.element_bytes();
+  *memory = memory_of(array.image);
+  return contains(array.image, *pos, extent);
 }
 
 simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Return when) {
@@ -192,8 +194,8 @@ simtError_t copy_3d(const simtMemcpy3DParms* parameters, simtStream_t stream, Re
       return remember(simtErrorInvalidValue);
     }
   }
-  return copy_3d(copy.dstPos, copy.dstPtr, copy.srcPos, copy.srcPtr, copy.extent, copy.kind, stream,
-                 when);
+  return copy_box({copy.dstPtr, copy.dstPos}, {copy.srcPtr, copy.srcPos}, copy.extent, copy.kind,
+                  stream, when);
 }
 
 simtError_t check_devices(int to, int from) {
@@ -207,10 +209,10 @@ simtError_t copy_3d(const simtMemcpy3DPeerParms* parameters, simtStream_t stream
   if (parameters == nullptr) return remember(simtErrorInvalidValue);
   if (const simtError_t error = check_devices(parameters->dstDevice, parameters->srcDevice))
     return error;
-  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr)
-    return remember(simtErrorNotSupported);
-  return copy_3d(parameters->dstPos, parameters->dstPtr, parameters->srcPos, parameters->srcPtr,
-                 parameters->extent, simtMemcpyDefault, stream, when);
+  const simtMemcpy3DParms copy{parameters->srcArray, parameters->srcPos, parameters->srcPtr,
+                               parameters->dstArray, parameters->dstPos, parameters->dstPtr,
+                               parameters->extent,   simtMemcpyDefault};
+  return copy_3d(&copy, stream, when);
 }
 
 // `other` is the copy direction that is invalid for this function.

@@ -2,6 +2,7 @@
 // simtGetLastError.
 #include "process/state.h"
 #include "streams/device.h"
+#include "api/driver_contexts.h"
 #include "api/error_text.h"
 
 #include <simt.h>
@@ -162,6 +163,13 @@ simtDrvResult give(const char** to, const char* text) {
 
 }  // namespace
 
+int simtrt::device_of(simtDrvContext context) {
+  if (enter() != SIMT_DRV_SUCCESS || context == nullptr) return -1;
+  for (int ordinal = 0; ordinal < Device::count(); ++ordinal)
+    if (context == context_of(ordinal)) return ordinal;
+  return -1;
+}
+
 simtDrvResult simtDrvGetErrorString(simtDrvResult error, const char** text) {
   return give(text, text_of(error));
 }
@@ -240,12 +248,10 @@ simtDrvResult simtDrvDevicePrimaryCtxGetState(simtDrvDevice device, unsigned* fl
 simtDrvResult simtDrvCtxSetCurrent(simtDrvContext context) {
   if (const simtDrvResult error = enter()) return error;
   if (context == nullptr) return SIMT_DRV_ERROR_NOT_SUPPORTED;
-  for (int ordinal = 0; ordinal < Device::count(); ++ordinal) {
-    if (context != context_of(ordinal)) continue;
-    Device::set_current(ordinal);
-    return SIMT_DRV_SUCCESS;
-  }
-  return SIMT_DRV_ERROR_INVALID_CONTEXT;
+  const int ordinal = simtrt::device_of(context);
+  if (ordinal < 0) return SIMT_DRV_ERROR_INVALID_CONTEXT;
+  Device::set_current(ordinal);
+  return SIMT_DRV_SUCCESS;
 }
 
 simtDrvResult simtDrvCtxGetCurrent(simtDrvContext* context) {

@@ -1,4 +1,5 @@
 // Functions of the driver API that call the runtime API. Errors have the same numbers in both APIs.
+#include "api/driver_contexts.h"
 #include "api/driver_result.h"
 
 #include <simt.h>
@@ -9,8 +10,7 @@
 
 namespace {
 
-simtDrvResult number(simtError_t error) { return static_cast<simtDrvResult>(error); }
-
+using simtrt::driver_result;
 using simtrt::result;
 
 void* address(simtDrvDeviceptr pointer) {
@@ -25,7 +25,7 @@ simtDrvResult store(simtDrvDeviceptr* pointer, Allocate allocate) {
   const simtrt::KeptLastError kept;
   const simtError_t error = allocate(&made);
   if (error == simtSuccess) *pointer = reinterpret_cast<std::uintptr_t>(made);
-  return number(error);
+  return driver_result(error);
 }
 
 // Calls use(properties) with the properties of the device.
@@ -97,13 +97,8 @@ simtDrvResult simtDrvCtxCreate(simtDrvContext* context, unsigned, simtDrvDevice 
   return simtDrvCtxSetCurrent(*context);
 }
 simtDrvResult simtDrvCtxDestroy(simtDrvContext context) {
-  for (int device = 0; context != nullptr; ++device) {
-    simtDrvContext found = nullptr;
-    if (simtDrvDevicePrimaryCtxRetain(&found, device) != SIMT_DRV_SUCCESS) break;
-    simtDrvDevicePrimaryCtxRelease(device);
-    if (found == context) return simtDrvDevicePrimaryCtxRelease(device);
-  }
-  return SIMT_DRV_ERROR_INVALID_CONTEXT;
+  const int device = simtrt::device_of(context);
+  return device < 0 ? SIMT_DRV_ERROR_INVALID_CONTEXT : simtDrvDevicePrimaryCtxRelease(device);
 }
 simtDrvResult simtDrvCtxSynchronize() { return result([&] { return simtDeviceSynchronize(); }); }
 simtDrvResult simtDrvCtxGetDevice(simtDrvDevice* device) { return result([&] { return simtGetDevice(device); }); }

@@ -1,5 +1,5 @@
 // Functions of modules: attributes and launches.
-#include "api/last_error.h"
+#include "api/driver_result.h"
 #include "streams/graph.h"
 
 #include <simt_driver.h>
@@ -73,12 +73,6 @@ simtDrvResult configure(simtDrvFunction function, Change change) {
   return change(known.all[function]);
 }
 
-// Error of the driver API for a launch; the driver API has no error of its own for configurations.
-simtDrvResult result_of(simtError_t error) {
-  return error == simtErrorInvalidConfiguration ? SIMT_DRV_ERROR_INVALID_VALUE
-                                                : static_cast<simtDrvResult>(error);
-}
-
 }  // namespace
 
 simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, unsigned grid_y,
@@ -94,9 +88,9 @@ simtDrvResult simtDrvLaunchKernel(simtDrvFunction function, unsigned grid_x, uns
     arguments = from_buffer->data();
   }
   const simtrt::KeptLastError kept;
-  return result_of(simtLaunchKernel(kernel, dim3(grid_x, grid_y, grid_z),
-                                    dim3(block_x, block_y, block_z), arguments, shared_bytes,
-                                    stream));
+  return driver_result(simtLaunchKernel(kernel, dim3(grid_x, grid_y, grid_z),
+                                        dim3(block_x, block_y, block_z), arguments, shared_bytes,
+                                        stream));
 }
 simtDrvResult simtDrvLaunchCooperativeKernel(simtDrvFunction function, unsigned grid_x,
                                              unsigned grid_y, unsigned grid_z, unsigned block_x,
@@ -105,7 +99,7 @@ simtDrvResult simtDrvLaunchCooperativeKernel(simtDrvFunction function, unsigned 
                                              void** arguments) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   const simtrt::KeptLastError kept;
-  return result_of(simtLaunchCooperativeKernel(
+  return driver_result(simtLaunchCooperativeKernel(
       reinterpret_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
       dim3(block_x, block_y, block_z), arguments, shared_bytes, stream));
 }
@@ -116,7 +110,7 @@ simtDrvResult simtDrvFuncGetAttribute(int* value, simtDrvFunction_attribute attr
   const simtrt::KeptLastError kept;
   simtFuncAttributes all;
   if (const simtError_t error = simtFuncGetAttributes(&all, reinterpret_cast<const void*>(function)))
-    return static_cast<simtDrvResult>(error);
+    return driver_result(error);
   switch (attribute) {
     case SIMT_DRV_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
     case SIMT_DRV_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
@@ -146,14 +140,14 @@ simtDrvResult simtDrvFuncSetAttribute(simtDrvFunction function, simtDrvFunction_
                                       int value) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(
+  return driver_result(
       simtFuncSetAttribute(reinterpret_cast<const void*>(function),
                            static_cast<simtFuncAttribute>(attribute), value));
 }
 simtDrvResult simtDrvFuncSetCacheConfig(simtDrvFunction function, simtDrvFunc_cache config) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(simtFuncSetCacheConfig(
+  return driver_result(simtFuncSetCacheConfig(
       reinterpret_cast<const void*>(function), static_cast<simtFuncCache>(config)));
 }
 simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
@@ -162,7 +156,7 @@ simtDrvResult simtDrvOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                                std::size_t shared_bytes) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(simtOccupancyMaxActiveBlocksPerMultiprocessor(
+  return driver_result(simtOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), block_size, shared_bytes));
 }
 simtDrvResult simtDrvOccupancyMaxPotentialBlockSize(int* blocks, int* block_size,
@@ -171,7 +165,7 @@ simtDrvResult simtDrvOccupancyMaxPotentialBlockSize(int* blocks, int* block_size
                                                     std::size_t shared_bytes, int limit) {
   if (function == nullptr) return SIMT_DRV_ERROR_INVALID_HANDLE;
   const simtrt::KeptLastError kept;
-  return static_cast<simtDrvResult>(simtrt::best_block_size(
+  return driver_result(simtrt::best_block_size(
       blocks, block_size,
       [=](int threads) {
         return shared_bytes_of == nullptr ? shared_bytes : shared_bytes_of(threads);
@@ -225,8 +219,8 @@ simtDrvResult simtDrvLaunchGridAsync(simtDrvFunction function, int width, int he
   Addresses arguments = unpacked(kernel, how.arguments.data(), how.arguments.size());
   if (!arguments) return SIMT_DRV_ERROR_INVALID_VALUE;
   const simtrt::KeptLastError kept;
-  return result_of(simtLaunchKernel(kernel, dim3(width, height), how.block, arguments->data(),
-                                    how.shared_bytes, stream));
+  return driver_result(simtLaunchKernel(kernel, dim3(width, height), how.block, arguments->data(),
+                                        how.shared_bytes, stream));
 }
 simtDrvResult simtDrvLaunchGrid(simtDrvFunction function, int width, int height) {
   return simtDrvLaunchGridAsync(function, width, height, nullptr);

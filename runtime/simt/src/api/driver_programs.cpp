@@ -1,4 +1,5 @@
 // Functions of the driver API for programs, by calls of the runtime API.
+#include "api/driver_contexts.h"
 #include "api/driver_result.h"
 
 #include <simt_driver.h>
@@ -7,52 +8,45 @@
 
 namespace {
 
+using simtrt::device_of;
 using simtrt::result;
 
 char* address(simtDrvDeviceptr pointer) {
   return reinterpret_cast<char*>(static_cast<std::uintptr_t>(pointer));
 }
 
-// Stores a value byte by byte: fill(byte, value of the byte) stores one byte of every element.
+// Stores a value in rows of `width` elements, byte by byte: fill(memory, byte, extent) stores one byte of every
+// element. In the memory of a fill, an element is a row of one byte, and a row of elements is a slice.
 template <class T, class Fill>
-simtDrvResult store(simtDrvDeviceptr to, T value, Fill fill) {
-  if (to % sizeof(T) != 0) return SIMT_DRV_ERROR_INVALID_VALUE;
+simtDrvResult store(simtDrvDeviceptr to, std::size_t pitch, T value, std::size_t width,
+                    std::size_t height, Fill fill) {
+  constexpr std::size_t size = sizeof(T);
+  const bool one_row = height <= 1;
+  if (to % size != 0 || (!one_row && pitch % size != 0)) return SIMT_DRV_ERROR_INVALID_VALUE;
   return result([&] {
     simtError_t error = simtSuccess;
-    for (std::size_t byte = 0; byte < sizeof(T) && error == simtSuccess; ++byte)
-      error = fill(address(to) + byte, (value >> (8 * byte)) & 0xFF);
+    for (std::size_t byte = 0; byte < size && error == simtSuccess; ++byte) {
+      const simtPitchedPtr memory =
+          make_simtPitchedPtr(address(to) + byte, size, size, one_row ? width : pitch / size);
+      error = fill(memory, (value >> (8 * byte)) & 0xFF, make_simtExtent(1, width, height));
+    }
     return error;
-  });
-}
-
-template <class T>
-simtDrvResult store_row(simtDrvDeviceptr to, T value, std::size_t count, simtDrvStream stream) {
-  return store(to, value, [&](char* byte, int part) {
-    return simtMemset2DAsync(byte, sizeof(T), part, 1, count, stream);
   });
 }
 
 template <class T>
 simtDrvResult store_rows(simtDrvDeviceptr to, std::size_t pitch, T value, std::size_t width,
                          std::size_t height) {
-  for (std::size_t row = 0; row < height; ++row) {
-    const simtDrvResult error = store(to + row * pitch, value, [&](char* byte, int part) {
-      return simtMemset2D(byte, sizeof(T), part, 1, width);
-    });
-    if (error != SIMT_DRV_SUCCESS) return error;
-  }
-  return SIMT_DRV_SUCCESS;
+  return store(to, pitch, value, width, height, simtMemset3D);
 }
 
-// Device of a context; -1 for an unknown context.
-int device_of(simtDrvContext context) {
-  for (int device = 0; context != nullptr; ++device) {
-    simtDrvContext found = nullptr;
-    if (simtDrvDevicePrimaryCtxRetain(&found, device) != SIMT_DRV_SUCCESS) break;
-    simtDrvDevicePrimaryCtxRelease(device);
-    if (found == context) return device;
-  }
-  return -1;
+template <class T>
+simtDrvResult store_rows(simtDrvDeviceptr to, std::size_t pitch, T value, std::size_t width,
+                         std::size_t height, simtDrvStream stream) {
+  return store(to, pitch, value, width, height,
+               [=](const simtPitchedPtr& memory, int byte, const simtExtent& extent) {
+                 return simtMemset3DAsync(memory, byte, extent, stream);
+               });
 }
 
 struct Callback {
@@ -70,11 +64,11 @@ void call_back(simtStream_t stream, simtError_t status, void* data) {
 
 simtDrvResult simtDrvMemsetD16Async(simtDrvDeviceptr to, unsigned short value, std::size_t count,
                                     simtDrvStream stream) {
-  return store_row(to, value, count, stream);
+  return store_rows(to, 0, value, count, 1, stream);
 }
 simtDrvResult simtDrvMemsetD32Async(simtDrvDeviceptr to, unsigned value, std::size_t count,
                                     simtDrvStream stream) {
-  return store_row(to, value, count, stream);
+  return store_rows(to, 0, value, count, 1, stream);
 }
 simtDrvResult simtDrvMemsetD2D8(simtDrvDeviceptr to, std::size_t pitch, unsigned char value,
                                 std::size_t width, std::size_t height) {
@@ -87,6 +81,21 @@ simtDrvResult simtDrvMemsetD2D16(simtDrvDeviceptr to, std::size_t pitch, unsigne
 simtDrvResult simtDrvMemsetD2D32(simtDrvDeviceptr to, std::size_t pitch, unsigned value,
                                  std::size_t width, std::size_t height) {
   return store_rows(to, pitch, value, width, height);
+}
+simtDrvResult simtDrvMemsetD2D8Async(simtDrvDeviceptr to, std::size_t pitch, unsigned char value,
+                                     std::size_t width, std::size_t height, simtDrvStream stream) {
+  return result(
+      [&] { return simtMemset2DAsync(address(to), pitch, value, width, height, stream); });
+}
+simtDrvResult simtDrvMemsetD2D16Async(simtDrvDeviceptr to, std::size_t pitch, unsigned short value,
+                                      std::size_t width, std::size_t height,
+                                      simtDrvStream stream) {
+  return store_rows(to, pitch, value, width, height, stream);
+}
+simtDrvResult simtDrvMemsetD2D32Async(simtDrvDeviceptr to, std::size_t pitch, unsigned value,
+                                      std::size_t width, std::size_t height,
+                                      simtDrvStream stream) {
+  return store_rows(to, pitch, value, width, height, stream);
 }
 simtDrvResult simtDrvMemcpyPeer(simtDrvDeviceptr to, simtDrvContext to_context,
                                 simtDrvDeviceptr from, simtDrvContext from_context,

@@ -2,6 +2,7 @@
 #include "api/array_handles.h"
 #include "api/call.h"
 #include "api/resource_views.h"
+#include "api/textures.h"
 
 #include "device_limits.h"
 #include "memory/memory.h"
@@ -112,15 +113,17 @@ simtError_t set_images(const simtResourceDesc& resource, const simtResourceViewD
   return view != nullptr ? simtErrorInvalidValue : image_of(resource, &texture->image);
 }
 
-// Filters and conversions that the format permits.
-simtError_t check_reads(const Texture& texture) {
-  const simtTextureDesc& how = texture.how;
-  const simtChannelFormatDesc& format = texture.image.format;
-  const bool is_normalized = how.readMode == simtReadModeNormalizedFloat;
-  if (is_normalized && format.x == 32) return simtErrorInvalidNormSetting;
+// Conversions and filters that the format permits.
+simtError_t set_reads(WideElements wide, Texture* texture) {
+  const simtTextureDesc& how = texture->how;
+  const simtChannelFormatDesc& format = texture->image.format;
+  const bool is_normalized = how.readMode == simtReadModeNormalizedFloat, is_wide = format.x == 32;
+  if (is_normalized && is_wide && wide == WideElements::kRejected)
+    return simtErrorInvalidNormSetting;
+  texture->promotes = is_normalized && !is_wide;
   const bool filters = how.filterMode == simtFilterModeLinear ||
-                       (!texture.smaller.empty() && how.mipmapFilterMode == simtFilterModeLinear);
-  return filters && !is_normalized && format.f != simtChannelFormatKindFloat
+                       (!texture->smaller.empty() && how.mipmapFilterMode == simtFilterModeLinear);
+  return filters && !texture->promotes && format.f != simtChannelFormatKindFloat
              ? simtErrorInvalidFilterSetting
              : simtSuccess;
 }
@@ -132,20 +135,26 @@ simtTextureObject_t handle_of(const Object* object) {
 
 }  // namespace
 
+simtError_t simtrt::make_texture(simtTextureObject_t* object, const simtResourceDesc& resource,
+                                 const simtTextureDesc& how, const simtResourceViewDesc* view,
+                                 WideElements wide) {
+  if (!are_modes(how)) return simtErrorInvalidValue;
+  auto texture = std::make_shared<Texture>();
+  texture->how = how;
+  texture->resource = resource;
+  if (const simtError_t error = set_images(resource, view, texture.get())) return error;
+  if (const simtError_t error = set_reads(wide, texture.get())) return error;
+  *object = handle_of(texture.get());
+  textures().add(*object, std::move(texture));
+  return simtSuccess;
+}
+
 simtError_t simtCreateTextureObject(simtTextureObject_t* object, const simtResourceDesc* resource,
                                     const simtTextureDesc* how, const simtResourceViewDesc* view) {
   return call([&] {
     if (object == nullptr || resource == nullptr) return simtErrorInvalidValue;
     if (how == nullptr) return simtErrorInvalidResourceHandle;
-    if (!are_modes(*how)) return simtErrorInvalidValue;
-    auto texture = std::make_shared<Texture>();
-    texture->how = *how;
-    texture->resource = *resource;
-    if (const simtError_t error = set_images(*resource, view, texture.get())) return error;
-    if (const simtError_t error = check_reads(*texture)) return error;
-    *object = handle_of(texture.get());
-    textures().add(*object, std::move(texture));
-    return simtSuccess;
+    return make_texture(object, *resource, *how, view, WideElements::kRejected);
   });
 }
 simtError_t simtDestroyTextureObject(simtTextureObject_t object) {

@@ -40,6 +40,7 @@ struct Texture {
   simtTextureDesc how;
   simtResourceDesc resource;
   std::optional<simtResourceViewDesc> view{};
+  bool promotes = false;  ///< reads of integers give floats; never for elements of 32 bits
 };
 
 struct Surface {
@@ -49,6 +50,11 @@ struct Surface {
 
 /// Region of an array for copies, from byte `x` of row `y`.
 char* place_in(const simtArray& array, std::size_t x, std::size_t y);
+
+/// Memory of an array, for copies.
+simtPitchedPtr memory_of(const Image& image);
+/// True if an array contains a box of `extent.width` bytes, rows and slices that begins at `at`.
+bool contains(const Image& image, const simtPos& at, const simtExtent& extent);
 
 }  // namespace simtrt
 

@@ -78,8 +78,7 @@ Color color(const Texture& texture, const char* place) {
 }
 
 bool gives_floats(const Texture& texture) {
-  return texture.image.format.f == simtChannelFormatKindFloat ||
-         texture.how.readMode == simtReadModeNormalizedFloat;
+  return texture.image.format.f == simtChannelFormatKindFloat || texture.promotes;
 }
 
 Texel of_color(const Color& color) {

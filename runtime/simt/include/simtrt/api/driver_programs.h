@@ -14,7 +14,8 @@ SIMTRT_EXPORT simtDrvResult simtDrvMemsetD16Async(simtDrvDeviceptr to, unsigned 
                                                   std::size_t count, simtDrvStream stream);
 SIMTRT_EXPORT simtDrvResult simtDrvMemsetD32Async(simtDrvDeviceptr to, unsigned value,
                                                   std::size_t count, simtDrvStream stream);
-/// Stores values in `height` rows of `width` values; the rows begin `pitch` bytes apart.
+/// Stores values in `height` rows of `width` values; the rows begin `pitch` bytes apart. Address and pitch must be
+/// multiples of the size of a value. A single row needs no pitch.
 SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D8(simtDrvDeviceptr to, std::size_t pitch,
                                               unsigned char value, std::size_t width,
                                               std::size_t height);
@@ -24,6 +25,15 @@ SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D16(simtDrvDeviceptr to, std::size_t 
 SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D32(simtDrvDeviceptr to, std::size_t pitch,
                                                unsigned value, std::size_t width,
                                                std::size_t height);
+SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D8Async(simtDrvDeviceptr to, std::size_t pitch,
+                                                   unsigned char value, std::size_t width,
+                                                   std::size_t height, simtDrvStream stream);
+SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D16Async(simtDrvDeviceptr to, std::size_t pitch,
+                                                    unsigned short value, std::size_t width,
+                                                    std::size_t height, simtDrvStream stream);
+SIMTRT_EXPORT simtDrvResult simtDrvMemsetD2D32Async(simtDrvDeviceptr to, std::size_t pitch,
+                                                    unsigned value, std::size_t width,
+                                                    std::size_t height, simtDrvStream stream);
 SIMTRT_EXPORT simtDrvResult simtDrvMemcpyPeer(simtDrvDeviceptr to, simtDrvContext to_context,
                                               simtDrvDeviceptr from, simtDrvContext from_context,
                                               std::size_t bytes);
