@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 CHOSEN = (
     *("race/shared_reduce", "race/shared_reduce_barrier", "race/shared_last_warp"),
     *("race/shared_last_warp_volatile", "race/shared_same_value", "race/shared_y_then_x"),
+    *("race/shared_shuffled_read_syncwarp", "race/global_owner_scales"),
     *(
         "race/blocks_last_no_fence",
         "race/blocks_last_fence",
