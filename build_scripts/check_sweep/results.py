@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from porter.base.fs import write_if_changed
 from porter.checks import findings
 from porter.model.verify import CRASH, HANG
-from porter.verify.checked import CheckedOperators
+from porter.verify.checked import CheckedCases
 
 KERNELS = "aten/src/ATen/native/cuda/"
 FEW = 6
@@ -31,7 +31,7 @@ class Checked(NamedTuple):
     """Maps CRASH and HANG to the number of such cases, whose findings are unknown."""
 
 
-def write(folder: Path, found: CheckedOperators, sources: Mapping[str, Sequence[str]]) -> None:
+def write(folder: Path, found: CheckedCases, sources: Mapping[str, Sequence[str]]) -> None:
     """Write a file for each operator in `sources`, the sources of its kernels."""
     for op, needed in sources.items():
         statuses = Counter(status for case, status in found.statuses.items() if case.op == op)

@@ -65,7 +65,9 @@ class KernelLibrary(NamedTuple):
         manifest = read_manifest(port)
         build = _read_build(port / "build")
         paths = {f"obj/src/{file.to}.o": file.path for file in manifest.files.values()}
-        objects = [word for word in build.link if word.startswith("obj/") and word.endswith(".cu.o")]
+        objects = [
+            word for word in build.link if word.startswith("obj/") and word.endswith(".cu.o")
+        ]
         # The rest are kernels that torchgen has generated: they have no upstream path.
         sources = {paths.get(made, _below_port(made)): made for made in objects}
         return cls(Path(os.path.realpath(port)), name, build, sources)

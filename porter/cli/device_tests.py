@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from porter.base.errors import UsageError
-from porter.cli import console, options, verification_options
+from porter.cli import console, options, verification_options, verify_checked
+
+if TYPE_CHECKING:
+    from porter.verify import checked
+    from porter.verify.scheduler import Progress
 
 
 @click.command("device-tests")
@@ -35,6 +40,7 @@ from porter.cli import console, options, verification_options
     is_flag=True,
     help="Run the tests of NCCL and of distributed training, written for CUDA, with the device's name 'cuda'.",
 )
+@verify_checked.check_options("all")
 @options.shard
 @options.again
 @click.option(
@@ -58,6 +64,9 @@ def device_tests(
     files: tuple[str, ...],
     tests: tuple[str, ...],
     distributed: bool,
+    kinds: tuple[str, ...],
+    sources: tuple[str, ...],
+    suppressions: Path | None,
     shard: tuple[int, int],
     again: tuple[str, ...],
     timeout: float,
@@ -79,6 +88,7 @@ def device_tests(
     porter device-tests --pytorch-src ../pytorch
     porter device-tests --pytorch-src ../pytorch --files test_indexing.py,'nn/*.py'
     porter device-tests --pytorch-src ../pytorch --again fail,crash
+    porter device-tests --pytorch-src ../pytorch --check race,memory --files test_reductions.py
     porter device-tests --pytorch-src ../pytorch --distributed --files 'distributed/test_c10d_*.py'
     """
     # Imported late: `porter device-tests --help` does not need these modules.
@@ -88,10 +98,21 @@ def device_tests(
 
     if not tests:
         raise UsageError("--tests needs at least one value")
+    if kinds and distributed:
+        raise UsageError("--check does not check distributed tests", help="omit --distributed")
+    given = verify_checked.Given(kinds, sources, suppressions)
+    given.refuse_misuse(junit, markdown)
     where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = stage.DeviceTestSelection(
         files or stage.FILES, tests, shard, again, jobs, timeout, distributed
     )
+    if kinds:
+        from porter.verify import checked
+
+        def work(progress: Progress) -> checked.CheckedCases:
+            return checked.device_tests(where, tree, out / target, asked, kinds, sources, progress)
+
+        return verify_checked.run(given, target, work, as_json=as_json)
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from porter.base.errors import UsageError
-from porter.checks.findings import KINDS
-from porter.cli import console, options, verification_options
+from porter.cli import console, options, verification_options, verify_checked
 from porter.model.verify import CHECKS
+
+if TYPE_CHECKING:
+    from porter.verify import checked
+    from porter.verify.scheduler import Progress
 
 
 @click.command()
@@ -44,27 +48,7 @@ from porter.model.verify import CHECKS
     metavar="N",
     help="Number of samples for each check, selected evenly from the samples of the database.",
 )
-@click.option(
-    "--check",
-    "kinds",
-    type=options.Words(KINDS),
-    default=(),
-    metavar="KIND,...",
-    help=f"Check the kernels instead of the results, with instrumented kernels: {', '.join(KINDS)}.",
-)
-@click.option(
-    "--sources",
-    type=options.Words(),
-    default=(),
-    metavar="GLOB,...",
-    help="With --check: upstream paths of the kernels to instrument; default: those that the operators launch.",
-)
-@click.option(
-    "--suppressions",
-    type=options.PathArgument(dir_okay=False),
-    metavar="FILE",
-    help="With --check: YAML file with accepted findings, each with a reason.",
-)
+@verify_checked.check_options("those that the operators launch")
 @options.shard
 @options.again
 @click.option(
@@ -125,20 +109,20 @@ def verify(
 
     if not ops or not checks:
         raise UsageError("--ops and --checks each need at least one value")
-    if (sources or suppressions) and not kinds:
-        raise UsageError("--sources and --suppressions need --check", help="give --check race")
-    if kinds and (junit or markdown):
-        raise UsageError("--check writes neither --junit nor --markdown", help="use --json")
+    given = verify_checked.Given(kinds, sources, suppressions)
+    given.refuse_misuse(junit, markdown)
     where, listed = verification_options.backend(target, mapping_dirs, python)
     # Read before the run: an error in the record must not come after it.
     library = MappingLibrary.find(mapping_dirs)
     on_cuda = cuda_operators.read(library.special("cuda", cuda_operators.FILE))
     asked = OperatorSelection(ops, dtypes, checks, samples, shard, again, jobs, timeout)
     if kinds:
-        from porter.cli import verify_checked
+        from porter.verify import checked
 
-        given = verify_checked.Given(where, out / target, asked, kinds, sources, suppressions)
-        return verify_checked.run(given, target, as_json=as_json)
+        def work(progress: Progress) -> checked.CheckedCases:
+            return checked.verify(where, out / target, asked, kinds, sources, progress)
+
+        return verify_checked.run(given, target, work, as_json=as_json)
     with console.progress(f"verifying {target}", patient=True) as progress:
         done = run(where, out / target, asked, progress)
     results = done.results.values()

@@ -1,40 +1,81 @@
-"""`porter verify --check`: findings of the runtime's checks over PyTorch's operators."""
+"""`porter verify --check` and `porter device-tests --check`: options, and output of the findings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porter.cli import console
+import click
+
+from porter.base.errors import UsageError
+from porter.checks.findings import KINDS
+from porter.cli import console, options
 
 if TYPE_CHECKING:
-    from porter.verify.operators import OperatorSelection
-    from porter.verify.worker_process import BackendLocation
+    from porter.verify.checked import CheckedCases
+    from porter.verify.scheduler import Progress
 
 
 class Given(NamedTuple):
-    """Arguments of the command."""
+    """Options of the checks."""
 
-    where: BackendLocation
-    out: Path
-    """Folder of the target's ports."""
-    asked: OperatorSelection
     kinds: tuple[str, ...]
     sources: tuple[str, ...]
     suppressions: Path | None
 
+    def refuse_misuse(self, *reports: Path | None) -> None:
+        """Raises UsageError for options that need --check, or for files that --check does not write."""
+        if (self.sources or self.suppressions) and not self.kinds:
+            raise UsageError("--sources and --suppressions need --check", help="give --check race")
+        if self.kinds and any(reports):
+            raise UsageError("--check writes neither --junit nor --markdown", help="use --json")
 
-def run(given: Given, target: str, *, as_json: bool) -> int:
-    """Run the operators under the checks, and print the findings. Returns 1 if something is found, else 0."""
+
+def check_options(default: str) -> Callable[[Any], Any]:
+    """Decorator with the options --check, --sources and --suppressions. `default`: sources without --sources."""
+    decorators: Sequence[Callable[[Any], Any]] = (
+        click.option(
+            "--check",
+            "kinds",
+            type=options.Words(KINDS),
+            default=(),
+            metavar="KIND,...",
+            help=f"Check the kernels instead of the results, with instrumented kernels: {', '.join(KINDS)}.",
+        ),
+        click.option(
+            "--sources",
+            type=options.Words(),
+            default=(),
+            metavar="GLOB,...",
+            help=f"With --check: upstream paths of the kernels to instrument; default: {default}.",
+        ),
+        click.option(
+            "--suppressions",
+            type=options.PathArgument(dir_okay=False),
+            metavar="FILE",
+            help="With --check: YAML file with accepted findings, each with a reason.",
+        ),
+    )
+
+    def decorate(command: Any) -> Any:
+        for one in reversed(decorators):
+            command = one(command)
+        return command
+
+    return decorate
+
+
+def run(
+    given: Given, target: str, work: Callable[[Progress], CheckedCases], *, as_json: bool
+) -> int:
+    """Do the work under the checks, and print the findings. Returns 1 if something is found, else 0."""
     from porter.checks import findings
     from porter.checks import suppressions as accepted
-    from porter.verify import checked
 
     known = accepted.read(given.suppressions) if given.suppressions else ()
     with console.progress(f"checking {target}", patient=True) as progress:
-        done = checked.verify(
-            given.where, given.out, given.asked, given.kinds, given.sources, progress
-        )
+        done = work(progress)
     left = [one for one in done.findings if accepted.split((one.finding,), known)[0]]
     hidden = len(done.findings) - len(left)
     if as_json:

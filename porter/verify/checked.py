@@ -1,8 +1,9 @@
-"""Operators of an installed backend under the runtime's checks, with instrumented kernels (`porter verify --check`).
+"""Operators and device tests under the runtime's checks, with instrumented kernels.
 
-Steps: find the sources of the kernels that the operators launch, by a run with a library whose map is known; compile
-these sources with instrumentation; link a library; run the operators with that library under the checks. The folder
-`check` of the port contains the libraries and the results.
+Steps of `porter verify --check`: find the sources of the kernels that the operators launch, by a run with a library
+whose map is known; compile these sources with instrumentation; link a library; run the operators with that library
+under the checks. `porter device-tests --check` compiles all sources. The folder `check` of the port contains the
+libraries and the results.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from porter.checks import findings
 from porter.checks.findings import Finding, Frame
 from porter.checks.kernel_library import KernelLibrary
 from porter.model.verify import CRASH, HANG, Case, CheckUnit, Setting, VerificationResult
+from porter.port.select import release_of
+from porter.verify import device_tests as tests
+from porter.verify.device_tests import DeviceTestSelection
 from porter.verify.operators import PROGRAM, OperatorSelection, choose, listed
 from porter.verify.scheduler import (
     Progress,
@@ -37,17 +41,17 @@ RECORDING = "recording"
 INSTRUMENTED = "instrumented"
 
 
-class OperatorFinding(NamedTuple):
+class CaseFinding(NamedTuple):
     """Finding, and the cases (`sum float32 forward`) in which it occurs."""
 
     finding: Finding
     cases: tuple[str, ...]
 
 
-class CheckedOperators(NamedTuple):
-    """Result of `verify`."""
+class CheckedCases(NamedTuple):
+    """Result of `verify` and of `device_tests`."""
 
-    findings: tuple[OperatorFinding, ...]
+    findings: tuple[CaseFinding, ...]
     sources: tuple[str, ...]
     """Upstream paths of the instrumented sources."""
     statuses: Mapping[Case, str]
@@ -76,7 +80,7 @@ def verify(
     kinds: Sequence[str],
     globs: Sequence[str] = (),
     progress: Progress = no_progress,
-) -> CheckedOperators:
+) -> CheckedCases:
     """Run the selected operators under the checks `kinds`. `globs`: sources to instrument; empty: all that are needed.
 
     `out` contains a built port for each version of PyTorch. Raises the errors of `operators.verify`, SourceError if the
@@ -93,9 +97,31 @@ def verify(
                 raise UsageError("the operators launch no kernel of the port")
             library.make(chosen, asked.jobs, progress)
             place, done = _carry_out(run, library, kinds, chosen)
-    found = _read(place, set(done.results), library)
-    statuses = {case: result.status for case, result in done.results.items()}
-    return CheckedOperators(_merged(found), tuple(chosen), statuses)
+    return _result(place, done, library, chosen)
+
+
+def device_tests(
+    where: BackendLocation,
+    tree: Path,
+    out: Path,
+    asked: DeviceTestSelection,
+    kinds: Sequence[str],
+    globs: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> CheckedCases:
+    """Run the selected device tests of the source tree under the checks `kinds`.
+
+    `globs`: sources to instrument; empty: all. Raises the errors of `verify` and of
+    `porter.verify.device_tests.device_tests`.
+    """
+    library = KernelLibrary.of(out / release_of(tree), INSTRUMENTED)
+    chosen = library.matching(globs or ("*",))
+    with lock(library.folder):
+        library.make(chosen, asked.jobs, progress)
+        digest, place, options = _observed(library, kinds, chosen, tests.PROGRAM)
+        observation = tests.Observation(options, library.folder / digest[:12], digest)
+        done = tests.device_tests(where, tree, out, asked, progress, observation)
+    return _result(place, done, library, chosen)
 
 
 def launched_sources(
@@ -140,10 +166,7 @@ def _carry_out(
     run: _Run, library: KernelLibrary, kinds: Sequence[str], sources: Sequence[str]
 ) -> tuple[Path, VerificationResult]:
     """Run the units with a library. Returns the file with their findings, and their results."""
-    conditions = [program_digest(PROGRAM), *kinds, *sources]
-    digest = hashlib.sha256("\n".join(conditions).encode()).hexdigest()
-    place = library.folder / f"findings-{digest[:12]}.jsonl"
-    options = ("--kinds", ",".join(kinds), "--findings", str(place), "--kernels", str(library.path))
+    digest, place, options = _observed(library, kinds, sources, PROGRAM)
     samples = ("--samples", str(run.asked.samples))
 
     def checker() -> Checker:
@@ -153,6 +176,25 @@ def _carry_out(
     folder = library.folder / digest[:12]
     work = VerificationWork(setting, folder, checker, run.asked.again, run.asked.jobs)
     return place, carry_out(run.units, work, run.progress)
+
+
+def _observed(
+    library: KernelLibrary, kinds: Sequence[str], sources: Sequence[str], program: str
+) -> tuple[str, Path, tuple[str, ...]]:
+    """Digest of a run under checks, the file for its findings, and the options of the suite program."""
+    conditions = [program_digest(program), *kinds, *sources]
+    digest = hashlib.sha256("\n".join(conditions).encode()).hexdigest()
+    place = library.folder / f"findings-{digest[:12]}.jsonl"
+    options = ("--kinds", ",".join(kinds), "--findings", str(place), "--kernels", str(library.path))
+    return digest, place, options
+
+
+def _result(
+    place: Path, done: VerificationResult, library: KernelLibrary, sources: Sequence[str]
+) -> CheckedCases:
+    found = _read(place, set(done.results), library)
+    statuses = {case: result.status for case, result in done.results.items()}
+    return CheckedCases(_merged(found), tuple(sources), statuses)
 
 
 def _lines(place: Path, cases: set[Case]) -> Iterator[dict[str, Any]]:
@@ -179,10 +221,11 @@ def _read(place: Path, cases: set[Case], library: KernelLibrary) -> Iterator[tup
             places = tuple(
                 one._replace(frames=tuple(map(moved, one.frames))) for one in finding.places
             )
-            yield finding._replace(places=places), f"{line['op']} {line['dtype']} {line['check']}"
+            case = " ".join(filter(None, (line["op"], line["dtype"], line["check"])))
+            yield finding._replace(places=places), case
 
 
-def _merged(found: Iterator[tuple[Finding, str]]) -> tuple[OperatorFinding, ...]:
+def _merged(found: Iterator[tuple[Finding, str]]) -> tuple[CaseFinding, ...]:
     """Findings at equal lines as one: the instances of a template have the same fault."""
     by_lines: dict[object, list[tuple[Finding, str]]] = {}
     for finding, case in found:
@@ -198,5 +241,5 @@ def _merged(found: Iterator[tuple[Finding, str]]) -> tuple[OperatorFinding, ...]
     for group in by_lines.values():
         times = sum(finding.times for finding, _ in group)
         cases = dict.fromkeys(case for _, case in group)
-        merged.append(OperatorFinding(group[0][0]._replace(times=times), tuple(cases)))
+        merged.append(CaseFinding(group[0][0]._replace(times=times), tuple(cases)))
     return tuple(merged)

@@ -115,12 +115,24 @@ class DeviceTestFile(NamedTuple):
     """Result with the reason why the file cannot be imported; None for a usable file."""
 
 
+class Observation(NamedTuple):
+    """Checks of the runtime under which tests run."""
+
+    options: tuple[str, ...]
+    """Options of the suite program (suite/watch.py)."""
+    folder: Path
+    """Folder for the results, in place of `device-tests`."""
+    digest: str
+    """Digest of the kernels and of the checks: a stored result with another one does not count."""
+
+
 def device_tests(
     where: BackendLocation,
     tree: Path,
     out: Path,
     asked: DeviceTestSelection,
     progress: Progress = no_progress,
+    observation: Observation | None = None,
 ) -> VerificationResult:
     """Run the selected tests, and store results in `<out>/<version of PyTorch>/device-tests`.
 
@@ -130,9 +142,13 @@ def device_tests(
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
     files = choose_files(folder, asked.files, asked.distributed)
     results = out / release / ("distributed-tests" if asked.distributed else "device-tests")
+    suite = program_digest(PROGRAM)
+    if observation is not None:
+        results, suite = observation.folder, f"{suite} {observation.digest}"
     with lock(results), tempfile.TemporaryDirectory(prefix="porter-") as scratch:
-        command = _command(folder, scratch, asked.distributed)
-        lister = _Lister(where, command, asked.jobs)
+        listing = _command(folder, scratch, asked.distributed)
+        command = (*listing, *(observation.options if observation else ()))
+        lister = _Lister(where, listing, asked.jobs)
         try:
             installed = lister.begin()
             _check_version(installed["torch"], tree, release, where)
@@ -140,7 +156,7 @@ def device_tests(
         finally:
             lister.close()
         setting = Setting(
-            *(where.package, installed["torch"], installed["build"], program_digest(PROGRAM), 0),
+            *(where.package, installed["torch"], installed["build"], suite, 0),
             _digest(folder),
         )
         unusable = [one.unusable for one in listed if one.unusable]

@@ -16,7 +16,12 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
 from porter.model.verify import Case, VerificationResult  # noqa: E402
-from porter.verify.device_tests import PROGRAM, DeviceTestSelection, device_tests  # noqa: E402
+from porter.verify.device_tests import (  # noqa: E402
+    PROGRAM,
+    DeviceTestSelection,
+    Observation,
+    device_tests,
+)
 from porter.verify.worker_process import SUITE, BackendLocation  # noqa: E402
 
 WHERE = BackendLocation(sys.executable, "torch_simt", "simt")
@@ -71,6 +76,22 @@ def test_each_test_ends_as_it_should(
     found, note = ended(done, test)
     assert found == status
     assert says in note if says else not note
+
+
+def test_observed_tests_record_their_findings(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path / "tree")
+    place = tmp_path / "findings"
+    options = ("--kinds", "memory,sync", "--findings", str(place))
+    asked = DeviceTestSelection(files=("test_tiny.py",), tests=("test_a_*", "test_f_*"), limit=60.0)
+    observation = Observation(options, tmp_path / "observed", "digest")
+    done = device_tests(WHERE, tree, tmp_path / "out", asked, observation=observation)
+    lines = [json.loads(line) for line in place.read_text().splitlines()]
+    assert {line["op"] for line in lines} == {"test_tiny.py::TestTiny"}
+    assert {line["check"] for line in lines} == {case.check for case in done.results}
+    assert all(line["launches"] for line in lines)
+    assert [line["findings"] for line in lines] == [[]] * len(lines)
+    assert (tmp_path / "observed").is_dir()
+    assert not (tmp_path / "out").exists()
 
 
 def test_dtypes_are_those_of_cuda(done: VerificationResult) -> None:

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "build_scripts"))
 from check_sweep import plan, results
 from porter.checks.findings import Finding, Frame, Place
 from porter.model.verify import Case
-from porter.verify.checked import CheckedOperators, OperatorFinding
+from porter.verify.checked import CaseFinding, CheckedCases
 
 TEXTS = {
     "Sort.cu": "#include <Sort.cuh>\nvoid sort();",
@@ -56,9 +56,7 @@ def test_results_keep_findings_and_crashes_of_each_operator(tmp_path: Path) -> N
         Case("sort", "float32", "backward"): "crash",
         Case("add", "float32", "forward"): "pass",
     }
-    done = CheckedOperators(
-        (OperatorFinding(finding, ("sort float32 forward",)),), ("Sort.cu",), statuses
-    )
+    done = CheckedCases((CaseFinding(finding, ("sort float32 forward",)),), ("Sort.cu",), statuses)
     results.write(tmp_path, done, {"sort": ["Sort.cu"], "add": ["Add.cu"]})
     add, sort = results.read(tmp_path)
     assert (add.findings, add.cases, add.ended) == ([], 1, {})

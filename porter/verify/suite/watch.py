@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Options of a program whose work runs under the runtime's checks."""
+    parser.add_argument(
+        "--kinds", default="", help="kinds of the runtime's checks, separated by commas"
+    )
+    parser.add_argument(
+        "--findings", help="file that receives the findings of each check, one line of JSON each"
+    )
+    parser.add_argument(
+        "--kernels", help="library that replaces the kernels' library of the package"
+    )
+
+
+def prepare(arguments: argparse.Namespace) -> None:
+    """Select the library of the kernels. Call it before the package is imported."""
+    if arguments.kernels:
+        os.environ[f"{arguments.package.upper()}_KERNELS"] = arguments.kernels
+
+
 class Watch:
     """Kinds of the runtime's checks (`torch.<device>.check`), and the file that receives the findings."""
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Watch:
+        return cls(arguments.device, arguments.kinds, arguments.findings)
 
     def __init__(self, device: str, kinds: str, place: str | None) -> None:
         self.device = device

@@ -283,3 +283,18 @@ def test_the_command(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "run        1 tests now, 1 in all" in out
     results = tmp_path / "out/toy/9.9.9/device-tests/results.jsonl"
     assert f"results    {results}" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--check", "race", "--distributed"], "--check does not check distributed tests"),
+        (["--check", "race", "--markdown", "page.md"], "--check writes neither"),
+        (["--sources", "*"], "--sources and --suppressions need --check"),
+    ],
+)
+def test_options_of_checks_that_do_not_fit(
+    options: list[str], says: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["device-tests", "--pytorch-src", str(tree), *options]) == 2
+    assert says in capsys.readouterr().err

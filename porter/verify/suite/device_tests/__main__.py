@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import watch
 from answers import Answers, outcome
 
 from . import file_process, preloaded, written_for_cuda
@@ -35,7 +36,9 @@ def main() -> int:
     )
     parser.add_argument("--folder", required=True, help="folder for files that the tests write")
     parser.add_argument("--distributed", action="store_true", help="tests written for NCCL")
+    watch.add_options(parser)
     arguments = parser.parse_args()
+    watch.prepare(arguments)
     answers = Answers()
     prepare(arguments.folder)
     if arguments.distributed:
@@ -72,7 +75,7 @@ class _TestFile:
         case = self.classes[asked["op"].partition("::")[2]].case
         from .work import work
 
-        if not work(self.answers, case, asked["checks"], self.device):
+        if not work(self.answers, case, asked["op"], asked["checks"], self.device):
             return False
         self.answers.tell(done=True)
         return True
@@ -95,7 +98,8 @@ class _TestFile:
         from .work import Device
 
         self._load()
-        self.device = Device(self.arguments.device, self.arguments.package)
+        observer = watch.Watch.of(self.arguments)
+        self.device = Device(self.arguments.device, self.arguments.package, observer)
         self.device.prepare()
 
     def _load(self) -> None:

@@ -8,10 +8,12 @@ import unittest
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import torch
 from answers import Answers, outcome
+from watch import Watch
 
 
 class RecordedResult(unittest.TestResult):
@@ -57,10 +59,11 @@ class RecordedResult(unittest.TestResult):
 
 
 class Device:
-    """Device under test."""
+    """Device under test, and the checks under which its tests run."""
 
-    def __init__(self, name: str, package: str) -> None:
+    def __init__(self, name: str, package: str, watch: Watch) -> None:
         self.name = name
+        self.watch = watch
         # Not torch.get_device_module: with the name 'cuda', that is torch.cuda.
         self.module = importlib.import_module(package)
 
@@ -91,8 +94,10 @@ class Device:
         return names
 
 
-def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
+def work(answers: Answers, case: Any, op: str, tests: list[str], device: Device) -> bool:
     """Run tests, and report the beginning and the end of each. Returns True if the device still works afterwards.
+
+    `op` is the name of the class in findings: file and class.
 
     The run stops when the device fails, because the remaining tests then need a new process.
     """
@@ -101,7 +106,8 @@ def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
             answers.begin(name)
             began = time.perf_counter()
             device.fallen_back()
-            status, note = failed or run(case(name))
+            with device.watch.over(op, "", name, partial(passes, case(name))):
+                status, note = failed or run(case(name))
             fell_back = device.fallen_back()
             if status == "pass" and fell_back:
                 status, note = "fallback", fell_back
@@ -111,6 +117,13 @@ def work(answers: Answers, case: Any, tests: list[str], device: Device) -> bool:
             if not works:
                 return False
     return True
+
+
+def passes(test: unittest.TestCase) -> None:
+    """Run one test. Raises AssertionError if it fails."""
+    status, note = run(test)
+    if status == "fail":
+        raise AssertionError(note)
 
 
 def run(test: unittest.TestCase) -> tuple[str, str]:

@@ -13,13 +13,12 @@ from __future__ import annotations
 import argparse
 import functools
 import json
-import os
 import sys
 import time
 from typing import Any
 
+import watch
 from answers import Answers, outcome
-from watch import Watch
 
 
 def main() -> int:
@@ -28,19 +27,9 @@ def main() -> int:
     parser.add_argument("--package", required=True)
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--list", action="store_true")
-    parser.add_argument(
-        "--kinds", default="", help="kinds of the runtime's checks, separated by commas"
-    )
-    parser.add_argument(
-        "--findings", help="file that receives the findings of each check, one line of JSON each"
-    )
-    parser.add_argument(
-        "--kernels", help="library that replaces the kernels' library of the package"
-    )
+    watch.add_options(parser)
     arguments = parser.parse_args()
-    if arguments.kernels:
-        # Read when the package is imported.
-        os.environ[f"{arguments.package.upper()}_KERNELS"] = arguments.kernels
+    watch.prepare(arguments)
     answers = Answers()
     if not answers.ready(arguments.package, arguments.device):
         return 1
@@ -61,14 +50,19 @@ def main() -> int:
     for line in sys.stdin:
         asked = json.loads(line)
         unit = units[asked["op"], asked["dtype"]]
-        watch = Watch(arguments.device, arguments.kinds, arguments.findings)
-        work(answers, unit, asked["checks"], arguments.device, arguments.samples, watch)
+        observer = watch.Watch.of(arguments)
+        work(answers, unit, asked["checks"], arguments.device, arguments.samples, observer)
         answers.tell(done=True)
     return 0
 
 
 def work(
-    answers: Answers, unit: Any, wanted: list[str], device: str, samples: int, watch: Watch
+    answers: Answers,
+    unit: Any,
+    wanted: list[str],
+    device: str,
+    samples: int,
+    observer: watch.Watch,
 ) -> None:
     """Run the checks of a unit, and report the beginning and the result of each."""
     import torch
@@ -82,7 +76,7 @@ def work(
         began = time.perf_counter()
         module.reset_metrics()
         try:
-            with watch.over(
+            with observer.over(
                 unit.name, unit.dtype_name, check, functools.partial(checks.run, check)
             ):
                 checks.run(check)
