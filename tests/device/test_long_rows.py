@@ -71,3 +71,39 @@ def test_reductions(length: int) -> None:
     close(given.mean(1), exact.mean(1), 1e-6)
     close(given.var(1), exact.var(1), 5e-6)
     close(given.norm(dim=1), exact.norm(dim=1), 1e-6)
+
+
+@pytest.mark.parametrize("rows", [1, 40])
+@pytest.mark.parametrize("begin", [0, 1, 3])
+@pytest.mark.parametrize("length", [1, 5, 127, 130, 515, 4096, 40001])
+def test_rows_of_every_length_and_alignment_are_reduced(rows: int, begin: int, length: int) -> None:
+    values = torch.randint(
+        -50, 50, (rows, begin + length), generator=torch.Generator().manual_seed(1)
+    )
+    row = values.float()[:, begin:]
+    there = values.float().to("simt")[:, begin:]
+    # Sums of small integers are exact in every order.
+    assert torch.equal(there.sum(1).cpu(), row.sum(1))
+    assert torch.equal(there.amax(1).cpu(), row.amax(1))
+    first = there.argmax(1).cpu()
+    assert torch.equal(first, row.argmax(1))
+    torch.testing.assert_close(there.norm(dim=1).cpu(), row.norm(dim=1))
+    torch.testing.assert_close(there.mean(1).cpu(), row.mean(1))
+
+
+@pytest.mark.parametrize("shape", [(1, 2, 300_000), (70, 3, 5), (33, 2, 1), (4, 3, 50, 41)])
+def test_batch_norm_and_its_gradients_are_exact(shape: tuple[int, ...]) -> None:
+    generator = torch.Generator().manual_seed(2)
+    values = torch.randn(shape, generator=generator) * 3 + 100
+    weight, bias = torch.randn(2, shape[1], generator=generator)
+    slope = torch.randn(shape, generator=generator)
+
+    def results(device: str, dtype: torch.dtype) -> list[torch.Tensor]:
+        given = [one.to(device, dtype).requires_grad_() for one in (values, weight, bias)]
+        out = torch.nn.functional.batch_norm(given[0], None, None, *given[1:], training=True)
+        return [out, *torch.autograd.grad(out, given, slope.to(device, dtype))]
+
+    exact = results("cpu", torch.float64)
+    for found, right in zip(results("simt", torch.float32), exact, strict=True):
+        scale = right.abs().max().item()
+        torch.testing.assert_close(found.cpu().double(), right, rtol=1e-4, atol=2e-5 * scale)
