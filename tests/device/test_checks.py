@@ -144,3 +144,12 @@ def test_the_operator_suite_writes_findings_and_launches_of_each_check(tmp_path:
     ]
     libraries = {Path(library).name for library, _ in lines[0]["launches"]}
     assert libraries == {"libtorch_simt_kernels.so"}
+
+
+@pytest.mark.parametrize("device", ["cpu", "simt"])
+def test_gradients_without_memory_are_computed_with(device: str) -> None:
+    leaf = torch.ones(20, 20, device=device, requires_grad=True)
+    with torch.simt.check("sync"):
+        (gradient,) = torch.autograd.grad(leaf.sgn().sum(), leaf)
+        doubled = torch.ops.aten.mul.Scalar(gradient, 2.0)
+    assert doubled.abs().max() == 0

@@ -202,6 +202,16 @@ class _Launch(NamedTuple):
     node: str
 
 
+def _materialised(argument: Any) -> Any:
+    """The argument; for a tensor of zeros without memory, which some gradients are, one with memory.
+
+    Below a mode, PyTorch's composite operators (`mul.Scalar`) read the memory of such a tensor.
+    """
+    if isinstance(argument, torch.Tensor) and argument._is_zerotensor():
+        return torch.zeros(argument.shape, dtype=argument.dtype, device=argument.device)
+    return argument
+
+
 class _Launches(TorchDispatchMode):
     """Mode that notes the running operator and its Python stack for the runtime, in each thread."""
 
@@ -214,6 +224,7 @@ class _Launches(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
+        args = tuple(map(_materialised, args))
         launch = _Launch(func.name(), *_place(sys._getframe().f_back))
         before = self.runtime.set_note(self._number(launch))
         try:
