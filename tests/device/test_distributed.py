@@ -31,6 +31,7 @@ CASES = (
         "messages",
         "groups",
         "groups_as_with_nccl",
+        "gloo",
         "ddp",
         "fsdp1",
         "fsdp2",
