@@ -75,6 +75,15 @@ def test_the_logarithms_of_the_sums_are_padded_as_on_cuda() -> None:
     assert without[1].shape == (2, 3, 0)
 
 
+def test_gradients_have_the_layout_that_views_need() -> None:
+    tensors = made(torch.float32, "simt")
+    with sdpa_kernel(SDPBackend.EFFICIENT_ATTENTION):
+        out = torch.nn.functional.scaled_dot_product_attention(*tensors)
+        # The gradients that backward() stores have the layout of the leaves.
+        for gradient in torch.autograd.grad(out.sum(), tensors):
+            assert gradient.transpose(1, 2).is_contiguous()
+
+
 def test_a_query_that_sees_no_key_has_the_result_0() -> None:
     query, key, value = (tensor.detach() for tensor in made(torch.float32, "simt"))
     mask = torch.zeros(5, 7, device="simt")

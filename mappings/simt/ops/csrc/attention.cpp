@@ -65,6 +65,14 @@ at::Tensor dropout_factors(const at::Tensor& like, double probability, int64_t s
   return at::empty_like(like).bernoulli_(1 - probability, generator).div_(1 - probability);
 }
 
+/// Copy of values [batch, head, length, size] whose memory has the order [batch, length, head, size], as on CUDA: programs
+/// view it as [batch, length, head * size].
+at::Tensor with_heads_inside(const at::Tensor& values, at::ScalarType type) {
+  const auto sizes = values.sizes();
+  at::Tensor copy = at::empty({sizes[0], sizes[2], sizes[1], sizes[3]}, values.options().dtype(type)).transpose(1, 2);
+  return copy.copy_(values);
+}
+
 }  // namespace
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> efficient_attention(
@@ -80,8 +88,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> efficient_attention(
     weights.mul_(dropout_factors(weights, dropout_p, seed.item<int64_t>()));
   }
   const int64_t length = query.size(2);
-  at::Tensor output = at::empty({query.size(0), length, query.size(1), value.size(3)}, query.options()).transpose(1, 2);
-  output.copy_(at::matmul(weights, attention.value));
+  at::Tensor output = with_heads_inside(at::matmul(weights, attention.value), query.scalar_type());
   const int64_t kept = compute_log_sumexp ? (length + kAlignment - 1) / kAlignment * kAlignment : 0;
   at::Tensor kept_sums = at::full({query.size(0), query.size(1), kept}, std::numeric_limits<double>::infinity(),
                                   query.options().dtype(at::kFloat));
@@ -109,12 +116,13 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> efficient_attention_b
   const at::Tensor mean = (grad * out).sum(-1, /*keepdim=*/true);
   const at::Tensor grad_scores = weights * (grad_weights - mean);
   const auto wanted = [&](int64_t index, const auto& gradient, const at::Tensor& like) {
-    return grad_input_mask[index] ? gradient().to(like.scalar_type()) : at::Tensor();
+    return grad_input_mask[index] ? with_heads_inside(gradient(), like.scalar_type()) : at::Tensor();
   };
+  at::Tensor grad_bias;
+  if (grad_input_mask[3] && bias.defined()) grad_bias = at::sum_to(grad_scores, bias.sizes()).to(bias.scalar_type());
   return {wanted(0, [&] { return at::matmul(grad_scores, attention.key).mul_(attention.scale); }, query),
           wanted(1, [&] { return at::matmul(grad_scores.transpose(-2, -1), attention.query).mul_(attention.scale); }, key),
-          wanted(2, [&] { return at::matmul(used_weights.transpose(-2, -1), grad); }, value),
-          bias.defined() ? wanted(3, [&] { return at::sum_to(grad_scores, bias.sizes()); }, bias) : at::Tensor()};
+          wanted(2, [&] { return at::matmul(used_weights.transpose(-2, -1), grad); }, value), grad_bias};
 }
 
 namespace {
