@@ -145,6 +145,29 @@ def groups_as_with_nccl() -> None:
     assert len(done) >= 3, "destroy_process_group waits for the hooks"
 
 
+def gloo() -> None:
+    """gloo reduces copies of the device's tensors in the host's memory."""
+    group = dist.new_group(backend="cpu:gloo,simt:gloo")
+    value = torch.full((1000,), RANK + 1.0, device=DEVICE)
+    dist.all_reduce(value, group=group)
+    assert value.unique().tolist() == [RANKS * (RANKS + 1) // 2]
+    work = dist.broadcast(value.fill_(RANK), src=1, group=group, async_op=True)
+    assert work is not None
+    work.wait()
+    assert value.device == DEVICE
+    assert value.unique().tolist() == [1.0]
+    gathered = [torch.empty(3, device=DEVICE) for _ in range(RANKS)]
+    dist.all_gather(gathered, torch.full((3,), float(RANK), device=DEVICE), group=group)
+    assert [one[0].item() for one in gathered] == list(range(RANKS))
+    sent = torch.arange(RANKS, dtype=torch.float32, device=DEVICE) + 10 * RANK
+    received = torch.empty_like(sent)
+    dist.all_to_all_single(received, sent, group=group)
+    assert received.tolist() == [10.0 * peer + RANK for peer in range(RANKS)]
+    net = DistributedDataParallel(model(), device_ids=[RANK], process_group=group)
+    expect_losses_of_one_process(losses_of(net, share=True))
+    dist.destroy_process_group(group)
+
+
 def ddp() -> None:
     net = DistributedDataParallel(model(), device_ids=[RANK])
     expect_losses_of_one_process(losses_of(net, share=True))
@@ -247,8 +270,8 @@ def mismatch() -> None:
 CASES: dict[str, Callable[[], None]] = {
     case.__name__: case
     for case in (
-        collectives, messages, groups, groups_as_with_nccl, ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm,
-        died, never_calls, stops, mismatch,
+        collectives, messages, groups, groups_as_with_nccl, gloo, ddp, fsdp1, fsdp2, dtensor, checkpoint,
+        sync_batch_norm, died, never_calls, stops, mismatch,
     )
 }  # fmt: skip
 

@@ -20,18 +20,18 @@ from pathlib import Path
 import pytest
 import torch
 import torch.distributed
+from rank_jobs import LIMIT, RANKS, job
 from repository import ROOT
 
 pytestmark = pytest.mark.slow
 
-RANKS = 2
-PROGRAM = Path(__file__).with_name("distributed_ranks.py")
 CASES = (
     *(
         "collectives",
         "messages",
         "groups",
         "groups_as_with_nccl",
+        "gloo",
         "ddp",
         "fsdp1",
         "fsdp2",
@@ -40,49 +40,13 @@ CASES = (
     ),
     "sync_batch_norm",
 )
-LIMIT = 300
-"""Seconds after which a run of the ranks counts as a hang."""
-
-
-class Rank:
-    """Process of one rank, with its output in files."""
-
-    def __init__(self, rank: int, folder: Path, cases: tuple[str, ...], timeout: int) -> None:
-        self.out = folder / f"out{rank}"
-        command = [sys.executable, PROGRAM, str(rank), str(RANKS), folder / "store", *cases]
-        environment = {
-            **os.environ,
-            "SIMT_DEVICE_COUNT": str(RANKS),
-            "SIMT_NUM_THREADS": "1",
-            "TEST_TIMEOUT": str(timeout),
-            "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC": "30",
-        }
-        with self.out.open("wb") as out:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=out, stderr=out, env=environment
-            )
-
-    def wait(self) -> int:
-        """Exit status of the rank. Fails the test if the rank does not end."""
-        try:
-            return self.process.wait(LIMIT)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            pytest.fail(f"a rank hangs:\n{self.text()}")
-
-    def text(self) -> str:
-        return self.out.read_text(encoding="utf-8", errors="replace")
-
-
-def run(cases: tuple[str, ...], folder: Path, timeout: int = 120) -> list[Rank]:
-    return [Rank(rank, folder, cases, timeout) for rank in range(RANKS)]
 
 
 @functools.cache
 def healthy() -> tuple[list[int], list[str]]:
     """Exit statuses and output of ranks that run all cases without failures."""
     with tempfile.TemporaryDirectory() as folder:
-        ranks = run(CASES, Path(folder))
+        ranks = job(CASES, Path(folder))
         return [rank.wait() for rank in ranks], [rank.text() for rank in ranks]
 
 
@@ -99,7 +63,7 @@ def test_ranks_end_without_errors() -> None:
 
 
 def test_a_killed_rank_ends_the_others_with_an_error(tmp_path: Path) -> None:
-    first, last = run(("died",), tmp_path)
+    first, last = job(("died",), tmp_path)
     assert last.wait() == -9
     start = time.monotonic()
     assert first.wait() != 0
@@ -111,12 +75,11 @@ def test_a_killed_rank_ends_the_others_with_an_error(tmp_path: Path) -> None:
 def test_a_rank_that_never_calls_ends_the_others_after_the_timeout(
     case: str, tmp_path: Path
 ) -> None:
-    first, last = run((case,), tmp_path, timeout=5)
+    first, last = job((case,), tmp_path, timeout=5)
     assert first.wait() != 0
     assert "Timeout" in first.text()
     assert last.process.poll() is None
-    last.process.kill()
-    last.process.communicate()
+    last.kill()
 
 
 def test_an_address_in_use_is_an_error_of_the_first_rank() -> None:
@@ -133,7 +96,7 @@ def test_an_address_in_use_is_an_error_of_the_first_rank() -> None:
 
 
 def test_different_sizes_are_an_error_of_each_rank(tmp_path: Path) -> None:
-    for rank in run(("mismatch",), tmp_path):
+    for rank in job(("mismatch",), tmp_path):
         assert rank.wait() != 0
         assert "ranks call different operations" in rank.text()
 
@@ -149,7 +112,7 @@ def losses(text: str) -> dict[int, float]:
 
 def test_torchrun_restarts_after_a_killed_rank_and_training_continues(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
-    job = [EXAMPLE, "--steps", "5", "--checkpoint", tmp_path / "state", "--kill-before", "4"]
+    example = [EXAMPLE, "--steps", "5", "--checkpoint", tmp_path / "state", "--kill-before", "4"]
     environment = {**os.environ, "SIMT_NUM_THREADS": "1"}
     with subprocess.Popen(
         [sys.executable, EXAMPLE, "--steps", "5"],
@@ -158,7 +121,7 @@ def test_torchrun_restarts_after_a_killed_rank_and_training_continues(tmp_path: 
         env=environment,
     ) as alone:
         done = subprocess.run(
-            [*run, "--max-restarts", "1", *job],
+            [*run, "--max-restarts", "1", *example],
             capture_output=True,
             text=True,
             timeout=LIMIT,

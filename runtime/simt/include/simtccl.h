@@ -170,7 +170,8 @@ SIMTCCL_FUNCTION(simtcclCommInitAll, (simtcclComm_t* comms, int count, const int
 /// must call this function. The result is null for SIMTCCL_SPLIT_NOCOLOR.
 SIMTCCL_FUNCTION(simtcclCommSplit, (simtcclComm_t comm, int color, int key,
                                     simtcclComm_t* split, simtcclConfig_t* config))
-/// Waits for all submitted operations.
+/// Both functions wait for all submitted operations. After a failure, they return the failure, and the
+/// communicator remains until simtcclCommAbort.
 SIMTCCL_FUNCTION(simtcclCommFinalize, (simtcclComm_t comm))
 SIMTCCL_FUNCTION(simtcclCommDestroy, (simtcclComm_t comm))
 /// Ends all operations without a result, and destroys the communicator.

@@ -169,6 +169,17 @@ TEST_CASE("a process killed during a collective ends the wait for it, and leaves
     CHECK_EQ(entry.path().filename().string().find("simtccl"), std::string::npos);
 }
 
+TEST_CASE("a process killed between collectives is an error of the next one") {
+  StoppedPeer peer;
+  peer.child->send(SIGKILL);
+  CHECK_EQ(peer.child->wait(), SIGKILL);
+  peer.reduce();
+  CHECK_EQ(failure_of(peer.comm), simtcclRemoteError);
+  CHECK_EQ(std::string(simtcclGetLastError(peer.comm)), "rank 1 has ended: its process is gone");
+  peer.abort();
+  CHECK_OK(simtStreamSynchronize(peer.stream));
+}
+
 TEST_CASE("a rank that never joins is an error after the time limit") {
   const simtcclUniqueId none{};
   CHECK_EQ(ChildProcess(kAlone, none, "SIMTCCL_INIT_SECONDS=1").wait(), 0);

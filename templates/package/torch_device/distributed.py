@@ -67,6 +67,7 @@ def register() -> None:
     _default_timeout()
     _shut_down_groups()
     _serve_methods_of_groups()
+    _accept_gloo()
     _restarts.separate_attempts()
 
 
@@ -170,6 +171,36 @@ def _serve_methods_of_groups() -> None:
     barrier_on_device.__doc__, sequence_number.__doc__ = barrier.__doc__, number.__doc__
     group_class.barrier = barrier_on_device
     group_class._get_sequence_number_for_group = sequence_number
+
+
+def _accept_gloo() -> None:
+    """Make gloo accept tensors of the device: gloo reduces copies of the tensors in the host's memory.
+
+    PyTorch's gloo does so for tensors of CUDA, in code that a build for the CPU lacks.
+    """
+    from torch.distributed import ProcessGroup as Group
+    from torch.distributed import distributed_c10d
+
+    group_class: Any = Group
+    register = getattr(group_class, "_register_backend", None)
+    gloo: Any = getattr(distributed_c10d, "ProcessGroupGloo", None)
+    if register is None or gloo is None:  # PyTorch before 2.0, or a build without gloo
+        return
+    # With TORCH_DISTRIBUTED_DEBUG=DETAIL, PyTorch wraps gloo.
+    wrapper: Any = getattr(distributed_c10d, "_ProcessGroupWrapper", ())
+
+    def is_gloo(backend: Any) -> bool:
+        return isinstance(backend, gloo) or (
+            isinstance(backend, wrapper) and backend.name() == "gloo"
+        )
+
+    def register_backend(self: Any, device: Any, backend_type: Any, backend: Any = None) -> None:
+        if torch.device(DEVICE).type == device.type and is_gloo(backend):
+            # A group has one backend for each type.
+            backend_type, backend = group_class.BackendType.CUSTOM, _C.HostBackend(backend)
+        register(self, device, backend_type, backend)
+
+    group_class._register_backend = register_backend
 
 
 def _backend_without_cpu(group: Any) -> Any:

@@ -3,6 +3,7 @@
 #include "../../../csrc/python/Bindings.h"
 #include "../distributed/Distributed.h"
 #include "AttemptStore.h"
+#include "HostBackend.h"
 
 #include <pybind11/chrono.h>
 #include <torch/csrc/Exceptions.h>
@@ -162,6 +163,9 @@ py::object bindProcessGroup(py::module_ module) {
           py::init<const c10::intrusive_ptr<c10d::Store>&, const std::string&>(),
           py::arg("store"),
           py::arg("attempt"));
+  using distributed::HostBackend;
+  py::class_<HostBackend, c10d::Backend, c10::intrusive_ptr<HostBackend>>(module, "HostBackend")
+      .def(py::init<const c10::intrusive_ptr<c10d::Backend>&>(), py::arg("backend"));
   return group;
 }
 

@@ -235,7 +235,9 @@ void Communicator::finalize() {
   // Operations of a graph enter the queue only when a stream reaches them.
   if (captured_) device.synchronize();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return queue_.empty() || ended_; });
+  // A failed operation stays in the queue until the communicator is aborted.
+  changed_.wait(lock, [this] { return queue_.empty() || ended_ || failure_.has_value(); });
+  if (failure_) throw Failure(*failure_);
 }
 
 void Communicator::close(bool abort) {

@@ -56,7 +56,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   };
   Split split(int color, int key, bool blocking);
 
-  /// Waits until all submitted operations have ended.
+  /// Waits until all submitted operations have ended. Throws Failure as soon as one of them has failed.
   void finalize();
   /// Ends the thread, after finalize(); or at once, if `abort` is true.
   void close(bool abort);

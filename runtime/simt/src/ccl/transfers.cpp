@@ -185,12 +185,22 @@ class Performer {
     for (const int peer : pending_.peers()) {
       if (peer == at_.peers.rank() || (pending_.in(peer).empty() && pending_.out(peer).empty())) continue;
       const std::string absence = at_.peers.absence(peer);
-      // The peer may have written its last block before it left.
-      if (absence.empty() || advance()) continue;
+      if (absence.empty() || !needs(peer)) continue;
       const std::string reason = "rank " + std::to_string(peer) + " " + absence;
       at_.peers.fail(simtcclRemoteError, reason);
       throw Failure(simtcclRemoteError, reason);
     }
+  }
+
+  /// Test whether the transfers need more of a peer than the blocks that it has written. A rank may leave when its own
+  /// part is done, while its blocks wait here until the next rank takes them.
+  bool needs(int peer) {
+    const Channel& in = at_.peers.from(peer);
+    const auto blocks = in.written.load(std::memory_order_acquire) - in.read.load(std::memory_order_relaxed);
+    if (pending_.in(peer).size() > blocks) return true;
+    const Channel& out = at_.peers.to(peer);
+    const auto unread = out.written.load(std::memory_order_relaxed) - out.read.load(std::memory_order_acquire);
+    return !pending_.out(peer).empty() && unread == kSlots;
   }
 
   const Endpoint at_;
