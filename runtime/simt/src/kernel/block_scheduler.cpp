@@ -150,11 +150,8 @@ unsigned ThreadCursor::begin() {
 }
 
 unsigned ThreadCursor::finish_and_begin() {
-  const unsigned rank = scheduler_.rank();
-  scheduler_.note_return(rank);
-  // Lanes that wait for the rest of their warp continue before another warp begins.
-  const bool first = next_ % kWarpSize == 0 && !scheduler_.warps_[rank / kWarpSize].converging.empty();
-  return first ? kNone : begin();
+  scheduler_.note_return(scheduler_.rank());
+  return scheduler_.ends_converging_warp() ? kNone : begin();
 }
 
 // Called when a thread returns from the kernel. Barriers and collectives no longer wait for this
@@ -203,7 +200,7 @@ Fiber& BlockScheduler::fiber_to_begin() {
 // thread that has not begun; if there is none either, null.
 Fiber* BlockScheduler::next_fiber() {
   // Lanes that wait for the rest of their warp continue before another warp begins: its threads may wait for them in a loop.
-  if (ready_.empty() && cursor_.next_ % kWarpSize == 0) resolve_convergence();
+  if (ready_.empty() && ends_converging_warp()) resolve_convergence();
   if (ready_.empty() && cursor_.next_ < cursor_.threads) return &fiber_to_begin();
   if (ready_.empty()) resolve_convergence();
   return ready_.pop();

@@ -133,6 +133,11 @@ class BlockScheduler {
   void enter_thread() { if (profile::active) counts_.switch_ticks += profile::ticks() - left_at_; }
   Fiber& fiber_to_begin();
   bool resolve_convergence();
+  /// True if the last thread that has begun is the last one of its warp, and lanes of this warp wait for the others.
+  bool ends_converging_warp() const {
+    const unsigned next = cursor_.next_;
+    return next != 0 && next % kWarpSize == 0 && !warps_[next / kWarpSize - 1].converging.empty();
+  }
   /// True if the threads before `end` have begun. In another order than by number, true if all threads have begun.
   bool has_begun(unsigned end) const {
     return cursor_.next_ >= (order_.empty() ? std::min(end, cursor_.threads) : cursor_.threads);
