@@ -8,8 +8,8 @@
     #endif
       >>>(p);
 
-A preprocessor condition may select among settings, if all its branches have the same number of commas. Otherwise, the
-number of settings depends on the condition.
+A preprocessor condition may select among settings. If its branches have different numbers of commas, the settings that
+a branch omits receive their defaults; such a condition must contain the last comma.
 """
 
 from __future__ import annotations
@@ -34,26 +34,67 @@ class LaunchSettings(NamedTuple):
     commas: list[tuple[Token, int]]
     """Each comma with the number of settings before it, minus 1. Branches of a condition repeat these numbers."""
     given: int
-    """Number of settings: 2 to 4."""
+    """Number of settings, with the omitted settings in `defaults`: 2 to 4."""
     close: Token
     """The token `>>>`."""
+    defaults: list[tuple[int, int]]
+    """Omitted settings: the offset at which the default belongs, and the number of the comma before the default."""
+    overrides: bool
+    """True if a comma and a setting that replaces the default may follow the default."""
+
+
+class _Branch(NamedTuple):
+    """Branch of a preprocessor condition."""
+
+    tokens: Sequence[Token]
+    seen: int
+    """Number of commas from `<<<` to the end of the branch."""
+    ends_condition: bool
+    """True if the branch ends with another condition."""
 
 
 class _Condition:
     """Preprocessor condition whose branches are being read."""
 
-    def __init__(self, before: int) -> None:
+    def __init__(self, before: int, begin: int, begins_after_condition: bool) -> None:
         self.before = before
         """Number of commas before the condition."""
-        self.after: int | None = None
-        """Number of commas after the first branch; None during the first branch."""
+        self.first = self.begin = begin
+        """Indexes of the first token of the condition and of the current branch."""
+        self.begins_after_condition = begins_after_condition
+        """True if no token lies between another condition and this one."""
+        self.branches: list[_Branch] = []
         self.has_else = False
 
-    def end_branch(self, seen: int) -> bool:
-        """End a branch after `seen` commas. Returns False if another branch has another number of commas."""
-        if self.after is None:
-            self.after = seen
-        return self.after == seen
+    def end_branch(self, branch: _Branch) -> None:
+        """End the current branch."""
+        self.branches.append(branch)
+        self.begin += len(branch.tokens)
+
+    def is_uniform(self) -> bool:
+        """Test whether the number of commas does not depend on the condition."""
+        counts = {branch.seen for branch in self.branches}
+        return len(counts) == 1 and (self.has_else or self.before in counts)
+
+    def adds_one(self) -> bool:
+        """Test whether each branch is empty or consists of a comma and one setting."""
+        return all(
+            branch.seen == self.before + bool(branch.tokens)
+            and (not branch.tokens or branch.tokens[0].text == ",")
+            for branch in self.branches
+        )
+
+    def omitted(self) -> list[tuple[int, int]]:
+        """Settings that branches omit, as in `LaunchSettings.defaults`; empty if a branch cannot receive them."""
+        most = max(branch.seen for branch in self.branches)
+        found: list[tuple[int, int]] = []
+        for branch in self.branches:
+            if branch.seen == most:
+                continue
+            if not branch.tokens or branch.tokens[-1].text == "," or branch.ends_condition:
+                return []
+            found += [(branch.tokens[-1].end, number) for number in range(branch.seen, most)]
+        return found if self.has_else else []
 
 
 def read(region: Region, opening: Token) -> LaunchSettings | None:
@@ -100,28 +141,71 @@ def _numbered(
     ends = [-1, *found, len(loud)]
     if any(left + 1 == right for left, right in pairwise(ends)):
         return None
-    numbered: list[tuple[Token, int]] = []
-    open_: list[_Condition] = []
-    seen = 0
+    numbering = _Numbering(loud)
     # At one index, conditions precede the token.
     for index, word in sorted([*conditions, *((at, "") for at in found)], key=_place):
-        if not word:
-            numbered.append((loud[index], seen))
-            seen += 1
-        elif word.startswith("if"):
-            open_.append(_Condition(seen))
-        elif not open_ or not open_[-1].end_branch(seen):
+        if not (numbering.condition(index, word) if word else numbering.comma(index)):
             return None
-        elif word == "endif":
-            condition = open_.pop()
-            if not condition.has_else and condition.after != condition.before:
-                return None
-        else:
-            open_[-1].has_else = word == "else"
-            seen = open_[-1].before
-    if open_ or not 1 <= seen <= 3:
+    if numbering.open or not 1 <= numbering.seen <= 3:
         return None
-    return LaunchSettings(numbered, seen + 1, close)
+    given = numbering.seen + 1
+    return LaunchSettings(numbering.numbered, given, close, numbering.defaults, numbering.overrides)
+
+
+class _Numbering:
+    """Numbers of the commas, for all branches of the conditions. The methods return False for settings without port."""
+
+    def __init__(self, loud: Sequence[Token]) -> None:
+        self.seen = 0
+        """Number of commas up to the current token, on the path through the last branches."""
+        self.numbered: list[tuple[Token, int]] = []
+        self.defaults: list[tuple[int, int]] = []
+        self.overrides = False
+        self.open: list[_Condition] = []
+        self._loud = loud
+        self._ends: set[int] = set()
+        """Indexes of the tokens after conditions."""
+
+    def comma(self, index: int) -> bool:
+        """Count the comma at `index`."""
+        self.numbered.append((self._loud[index], self.seen))
+        self.seen += 1
+        return not self.defaults
+
+    def condition(self, index: int, word: str) -> bool:
+        """Begin or end a branch before the token at `index`."""
+        if word.startswith("if"):
+            self.open.append(_Condition(self.seen, index, index in self._ends))
+            return True
+        if not self.open:
+            return False
+        current = self.open[-1]
+        tokens = self._loud[current.begin : index]
+        current.end_branch(_Branch(tokens, self.seen, index in self._ends))
+        if word != "endif":
+            current.has_else = word == "else"
+            self.seen = current.before
+            return True
+        self.open.pop()
+        self._ends.add(index)
+        return current.is_uniform() or self._differing(current)
+
+    def _differing(self, condition: _Condition) -> bool:
+        """Complete the settings of a condition whose branches have different numbers of them."""
+        if self.open or self.defaults or condition.before < 1:
+            return False
+        if condition.adds_one():
+            before = self._loud[condition.first - 1]
+            if before.text == "," or condition.begins_after_condition:
+                return False
+            self.numbered = [one for one in self.numbered if one[0].start < before.end]
+            self.defaults = [(before.end, condition.before)]
+            self.overrides = True
+            self.seen = condition.before + 1
+            return True
+        self.defaults = condition.omitted()
+        self.seen = max(branch.seen for branch in condition.branches)
+        return bool(self.defaults)
 
 
 def _place(event: tuple[int, str]) -> tuple[int, bool]:

@@ -22,7 +22,7 @@ from porter.mapping.library import MappingLibrary
 from porter.model.project_names import PyTorchNames
 from porter.model.rules import RuleSet
 from porter.port.state import REWRITTEN
-from porter.toolkit import commands, messages
+from porter.toolkit import commands, compute_capability, messages
 from porter.toolkit.command_line import (
     PREPROCESSED,
     Input,
@@ -376,7 +376,9 @@ def main(settings: ToolkitSettings, arguments: Sequence[str], *, gxx: bool) -> i
 
     driver = Driver(settings, gxx, _writer(sys.stdout), _writer(sys.stderr))
     try:
-        return driver.run(arguments)
+        chosen = os.environ.get(compute_capability.VARIABLE, "")
+        flags = compute_capability.flags_for(settings.flags, chosen)
+        return driver._replace(settings=settings._replace(flags=flags)).run(arguments)
     except PorterError as error:
         driver.err(f"{error}\n")
         return error.code

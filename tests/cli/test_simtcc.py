@@ -328,6 +328,37 @@ def test_code_that_a_program_selects_for_nvcc(simtcc: Simtcc, tmp_path: Path) ->
     assert ran.stdout == "7\n"
 
 
+def test_the_compute_capability_is_selectable(
+    simtcc: Simtcc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        "#include <cstdio>\n"
+        "__global__ void ask(int* x) { *x = __CUDA_ARCH__; }\n"
+        "int main() {\n"
+        "  int* x;\n"
+        "  cudaMallocManaged(&x, sizeof(int));\n"
+        "  ask<<<1, 1>>>(x);\n"
+        "  cudaDeviceSynchronize();\n"
+        "  cudaDeviceProp device;\n"
+        "  cudaGetDeviceProperties(&device, 0);\n"
+        '  std::printf("%d %d.%d\\n", *x, device.major, device.minor);\n'
+        "}\n"
+    )
+    (tmp_path / "a.cu").write_text(source, encoding="utf-8")
+    for chosen, printed in ((None, "700 7.0\n"), ("8.6", "860 8.6\n")):
+        if chosen:
+            monkeypatch.setenv("SIMT_COMPUTE_CAPABILITY", chosen)
+        done = simtcc("a.cu", "-o", "a")
+        assert done.returncode == 0, done.stderr
+        ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+        assert ran.stdout == printed
+    monkeypatch.setenv("SIMT_COMPUTE_CAPABILITY", "sm_80")
+    done = simtcc("a.cu", "-o", "a")
+    assert done.returncode != 0 and "SIMT_COMPUTE_CAPABILITY=sm_80" in done.stderr
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "860 7.0\n" and "7.0 is used" in ran.stderr
+
+
 def test_a_class_that_declares_a_name_it_used_before(simtcc: Simtcc, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(REDECLARED.replace("EXTRA", ""), encoding="utf-8")
     done = simtcc("a.cu", "-o", "a")

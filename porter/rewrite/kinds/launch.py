@@ -93,6 +93,10 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     opened = _argument_list(text, close.end)
     closed = _closing(source, opened) if opened is not None else None
     literals = _literals(template)
+    if literals is not None and settings.overrides and not _in_parentheses(literals):
+        note = "a condition adds a setting to this launch"
+        source.leave(opening.start, Reason.AMBIGUOUS, "<<<>>>", index, note)
+        return
     if opened is None or closed is None or literals is None:
         source.leave(
             opening.start, Reason.AMBIGUOUS, "<<<>>>", index, "the launch has no argument list"
@@ -103,6 +107,9 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
     source.edit(opening.start, opening.end, literals[1], index)
     for comma, number in settings.commas:
         source.edit(comma.start, _past_blanks(text, comma.end), literals[2 + number], index)
+    for offset, number in settings.defaults:
+        default = literals[2 + number] + _DEFAULTS[_FIELDS[2 + number]]
+        source.edit(offset, offset, default, index)
     given = settings.given
     rest = ""
     for field, literal in zip(_FIELDS[1 + given :], literals[1 + given :], strict=False):
@@ -114,6 +121,13 @@ def _one(source: Source, opening: Token, index: int, template: str) -> None:
         separator = "," if text[opened + 1] in " \t\r\n\\" else ", "
     source.edit(opened, opened + 1, separator, index)
     source.edit(end, end + 1, literals[6], index)
+
+
+def _in_parentheses(literals: list[str]) -> bool:
+    """Test whether a template writes each setting in parentheses, where `(0, s)` has the value of `s`."""
+    return all(literal[-1:] == "(" for literal in literals[1:5]) and all(
+        literal[:1] == ")" for literal in literals[2:6]
+    )
 
 
 def _argument_list(text: str, start: int) -> int | None:

@@ -93,6 +93,17 @@ typedef enum {
   SIMTSPARSE_DIRECTION_COLUMN = 1
 } simtsparseDirection_t;
 
+/// Action of a conversion: without and with the values of the matrix.
+typedef enum {
+  SIMTSPARSE_ACTION_SYMBOLIC = 0,
+  SIMTSPARSE_ACTION_NUMERIC = 1
+} simtsparseAction_t;
+
+typedef enum {
+  SIMTSPARSE_CSR2CSC_ALG_DEFAULT = 1,
+  SIMTSPARSE_CSR2CSC_ALG1 = 1
+} simtsparseCsr2CscAlg_t;
+
 /// Policies of a solve. Both give the same result.
 typedef enum {
   SIMTSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
@@ -668,6 +679,23 @@ SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int 
 SPARSE_FUNCTION simtsparseXcsrsort(simtsparseHandle_t handle, int m, int n, int nnz,
                                    simtsparseMatDescr_t matrix, const int* row_offsets,
                                    int* column_indices, int* permutation, void* buffer);
+
+/// Converts a matrix with m rows and n columns from CSR to CSC format; the result is also the transposed matrix in
+/// CSR format. The entries of a column keep the order of their rows. Types of values: those of sparse matrices, and
+/// SIMT_R_8I. SIMTSPARSE_ACTION_SYMBOLIC does not copy the values.
+SPARSE_FUNCTION simtsparseCsr2cscEx2_bufferSize(simtsparseHandle_t handle, int m, int n, int nnz,
+                                                const void* values, const int* row_offsets,
+                                                const int* column_indices, void* csc_values,
+                                                int* column_offsets, int* row_indices,
+                                                simtDataType type, simtsparseAction_t action,
+                                                simtsparseIndexBase_t base,
+                                                simtsparseCsr2CscAlg_t algorithm, size_t* size);
+SPARSE_FUNCTION simtsparseCsr2cscEx2(simtsparseHandle_t handle, int m, int n, int nnz,
+                                     const void* values, const int* row_offsets,
+                                     const int* column_indices, void* csc_values,
+                                     int* column_offsets, int* row_indices, simtDataType type,
+                                     simtsparseAction_t action, simtsparseIndexBase_t base,
+                                     simtsparseCsr2CscAlg_t algorithm, void* buffer);
 
 #undef SPARSE_FUNCTION
 

@@ -18,6 +18,7 @@ int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {
   }
   if (!register_float_to_integer(arguments->base_name)) return 1;
   register_math_calls(arguments->base_name);
+  register_volatile_stores(arguments->base_name);
   register_shared_memory(arguments->base_name);
   register_thread_loops(arguments->base_name);
   register_argument_copies(arguments->base_name);

@@ -9,6 +9,9 @@ bool register_float_to_integer(const char* plugin);
 /// Registers the replacement of calls of expf, erff and tanhf by inline functions.
 void register_math_calls(const char* plugin);
 
+/// Registers the common execution of stores to volatile shared memory by the lanes of a warp.
+void register_volatile_stores(const char* plugin);
+
 /// Registers the placement of static shared memory.
 void register_shared_memory(const char* plugin);
 

@@ -24,7 +24,7 @@ namespace {
 /// Functions with which a thread waits. The plugin inlines no kernel that calls one. A function that is missing here costs
 /// only time of compilation.
 constexpr const char* kWaiting[] = {"block_barrier", "named_barrier", "grid_barrier", "yield", "warp_sync",
-                                    "warp_shuffle", "warp_vote", "warp_match", "warp_gather", "warp_active"};
+                                    "warp_shuffle", "warp_vote", "warp_match", "warp_gather", "warp_active", "warp_store"};
 
 /// Largest number of GIMPLE statements of an inlined kernel.
 constexpr int kLargest = 6000;

@@ -20,4 +20,19 @@ std::int64_t environment_number(const char* name, std::int64_t fallback, std::in
   return std::clamp<std::int64_t>(value, lowest, highest);
 }
 
+ComputeCapability environment_compute_capability() {
+  constexpr ComputeCapability kDefault{7, 0};
+  const char* text = std::getenv("SIMT_COMPUTE_CAPABILITY");
+  if (text == nullptr || *text == '\0') return kDefault;
+  ComputeCapability value{};
+  int length = 0;
+  if (std::sscanf(text, "%2d.%1d%n", &value.major, &value.minor, &length) == 2 &&
+      text[length] == '\0' && value.major > 0 && value.minor >= 0) {
+    return value;
+  }
+  std::fprintf(stderr, "simt: SIMT_COMPUTE_CAPABILITY='%s' is no compute capability; 7.0 is used\n",
+               text);
+  return kDefault;
+}
+
 }  // namespace simtrt

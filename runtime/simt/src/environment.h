@@ -13,4 +13,13 @@ namespace simtrt {
 std::int64_t environment_number(const char* name, std::int64_t fallback, std::int64_t lowest,
                                 std::int64_t highest);
 
+struct ComputeCapability {
+  int major;
+  int minor;
+};
+
+/// Compute capability of the devices: SIMT_COMPUTE_CAPABILITY, which simtcc reads too; 7.0 if the variable is unset. An
+/// invalid value is reported on stderr and replaced by 7.0.
+ComputeCapability environment_compute_capability();
+
 }  // namespace simtrt

@@ -176,6 +176,16 @@ TEST_CASE("bfloat16: pairs") {
   CHECK(__hgt2_mask(q, make_bfloat162(__nv_bfloat16(9.0f), __nv_bfloat16(1.0f))) == 0xFFFF0000U);
 }
 
+TEST_CASE("bfloat16: a pair is assigned a braced list or raw bits") {
+  __nv_bfloat162 p;
+  p = {__nv_bfloat16(1.0f), __nv_bfloat16(2.0f)};
+  CHECK(p == __floats2bfloat162_rn(1.0f, 2.0f));
+  p = __nv_bfloat162_raw{0x4040, 0x4080};
+  CHECK(p == __floats2bfloat162_rn(3.0f, 4.0f));
+  p = {};
+  CHECK(p == __floats2bfloat162_rn(0.0f, 0.0f));
+}
+
 TEST_CASE("bfloat16: mathematical functions are within one code of the exact value") {
   int wrong = 0;
   for (unsigned bits = 0; bits < 0x10000U; bits += 13) {

@@ -330,6 +330,18 @@ TEST_CASE("half: pairs") {
   CHECK(__low2float(__h2div(p, q)) == static_cast<float>(number(__half(1.0f / 3.0f))));
 }
 
+TEST_CASE("half: a pair is assigned a braced list or raw bits") {
+  __half2 p;
+  p = {__half(1.0f), __half(2.0f)};
+  CHECK(p == __floats2half2_rn(1.0f, 2.0f));
+  p = {3.0f, 4};
+  CHECK(p == __floats2half2_rn(3.0f, 4.0f));
+  p = __half2_raw{0x3C00, 0x4000};
+  CHECK(p == __floats2half2_rn(1.0f, 2.0f));
+  p = {};
+  CHECK(p == __floats2half2_rn(0.0f, 0.0f));
+}
+
 TEST_CASE("half: mathematical functions are within one code of the exact value") {
   int wrong = 0;
   for (unsigned bits = 0; bits < 0x10000U; bits += 7) {

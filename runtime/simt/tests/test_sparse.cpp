@@ -255,4 +255,40 @@ TEST_CASE("entries are sorted, and a permutation goes with them") {
   CHECK_EQ(permutation.values(), std::vector<int>{1, 0, 3, 4, 2, 5});
 }
 
+TEST_CASE("a matrix in CSR format is converted to CSC") {
+  // 0 5 7
+  // 6 0 0
+  // 0 8 0   with indices that begin at 1; the entries of row 0 are not sorted
+  const SparseHandle handle;
+  const DeviceArray<int> offsets(std::vector<int>{1, 3, 4, 5});
+  const DeviceArray<int> indices(std::vector<int>{3, 2, 1, 2});
+  const DeviceArray<double> values(std::vector<double>{7, 5, 6, 8});
+  const DeviceArray<int> columns(4), rows(4);
+  const DeviceArray<double> moved(std::vector<double>(4, -1));
+  std::size_t size = 0;
+  const auto convert = [&](simtsparseAction_t action, simtDataType type, int nnz, int* to) {
+    return simtsparseCsr2cscEx2(handle, 3, 3, nnz, values.data(), offsets.data(), indices.data(),
+                                moved.data(), to, rows.data(), type, action,
+                                SIMTSPARSE_INDEX_BASE_ONE, SIMTSPARSE_CSR2CSC_ALG1, nullptr);
+  };
+  CHECK_SPARSE(simtsparseCsr2cscEx2_bufferSize(
+      handle, 3, 3, 4, values.data(), offsets.data(), indices.data(), moved.data(), columns.data(),
+      rows.data(), SIMT_R_64F, SIMTSPARSE_ACTION_NUMERIC, SIMTSPARSE_INDEX_BASE_ONE,
+      SIMTSPARSE_CSR2CSC_ALG_DEFAULT, &size));
+  CHECK_GT(size, 0);
+  CHECK_SPARSE(convert(SIMTSPARSE_ACTION_SYMBOLIC, SIMT_R_64F, 4, columns.data()));
+  CHECK_EQ(columns.values(), std::vector<int>{1, 2, 4, 5});
+  CHECK_EQ(rows.values(), std::vector<int>{2, 1, 3, 1});
+  CHECK_EQ(moved.values(), std::vector<double>(4, -1));
+  CHECK_SPARSE(convert(SIMTSPARSE_ACTION_NUMERIC, SIMT_R_64F, 4, columns.data()));
+  CHECK_EQ(moved.values(), std::vector<double>{6, 5, 8, 7});
+
+  CHECK_EQ(convert(SIMTSPARSE_ACTION_NUMERIC, SIMT_R_64F, -1, columns.data()),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(convert(SIMTSPARSE_ACTION_NUMERIC, SIMT_R_64F, 4, nullptr),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(convert(SIMTSPARSE_ACTION_NUMERIC, SIMT_R_32I, 4, columns.data()),
+           SIMTSPARSE_STATUS_NOT_SUPPORTED);
+}
+
 }  // namespace

@@ -151,7 +151,7 @@ unsigned ThreadCursor::begin() {
 
 unsigned ThreadCursor::finish_and_begin() {
   scheduler_.note_return(scheduler_.rank());
-  return begin();
+  return scheduler_.ends_converging_warp() ? kNone : begin();
 }
 
 // Called when a thread returns from the kernel. Barriers and collectives no longer wait for this
@@ -199,6 +199,8 @@ Fiber& BlockScheduler::fiber_to_begin() {
 // Next fiber to run: the fiber of a thread that can continue; if there is none, a fiber for a
 // thread that has not begun; if there is none either, null.
 Fiber* BlockScheduler::next_fiber() {
+  // Lanes that wait for the rest of their warp continue before another warp begins: its threads may wait for them in a loop.
+  if (ready_.empty() && ends_converging_warp()) resolve_convergence();
   if (ready_.empty() && cursor_.next_ < cursor_.threads) return &fiber_to_begin();
   if (ready_.empty()) resolve_convergence();
   return ready_.pop();

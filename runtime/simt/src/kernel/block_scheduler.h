@@ -31,6 +31,7 @@
 #include <simtrt/kernel/launch.h>
 #include <simtrt/kernel/warp.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -101,6 +102,10 @@ class BlockScheduler {
 
   void* dynamic_shared() { return dynamic_shared_.begin(); }
   const GridRun& grid() const { return *grid_; }
+  /// True if an address lies in shared memory of the worker.
+  bool is_shared(const volatile void* address) const {
+    return dynamic_shared_.holds(address) || StaticShared::holds(address);
+  }
   /// Number of the running thread in its block; x varies fastest.
   unsigned rank() const {
     const dim3& block = cursor_.block;
@@ -128,6 +133,15 @@ class BlockScheduler {
   void enter_thread() { if (profile::active) counts_.switch_ticks += profile::ticks() - left_at_; }
   Fiber& fiber_to_begin();
   bool resolve_convergence();
+  /// True if the last thread that has begun is the last one of its warp, and lanes of this warp wait for the others.
+  bool ends_converging_warp() const {
+    const unsigned next = cursor_.next_;
+    return next != 0 && next % kWarpSize == 0 && !warps_[next / kWarpSize - 1].converging.empty();
+  }
+  /// True if the threads before `end` have begun. In another order than by number, true if all threads have begun.
+  bool has_begun(unsigned end) const {
+    return cursor_.next_ >= (order_.empty() ? std::min(end, cursor_.threads) : cursor_.threads);
+  }
   [[noreturn]] void leave_fiber();
   std::string deadlock_report() const;
   [[noreturn]] void fail_deadlocked();

@@ -25,6 +25,9 @@ class SharedWindow {
 
   char* begin() const { return begin_; }
   std::size_t size() const { return size_; }
+  bool holds(const volatile void* address) const {
+    return static_cast<std::size_t>(static_cast<const volatile char*>(address) - begin_) < size_;
+  }
 
   /// Called by signal handlers for an unmapped address. If the address, taken modulo 2^32, belongs
   /// to this memory, the function makes the address accessible and returns true.

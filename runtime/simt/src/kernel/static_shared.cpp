@@ -82,6 +82,12 @@ void StaticShared::note_variable(std::uintptr_t variable, std::size_t bytes) con
   }
 }
 
+bool StaticShared::holds(const volatile void* address) {
+  return known != nullptr &&
+         std::any_of(known->copies_.begin(), known->copies_.end(),
+                     [&](const Copy& copy) { return copy.memory->holds(address); });
+}
+
 bool StaticShared::reach(const void* address) {
   return known != nullptr &&
          std::any_of(known->copies_.begin(), known->copies_.end(),

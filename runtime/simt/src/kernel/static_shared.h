@@ -52,6 +52,9 @@ class StaticShared {
   /// Tells the checkers about a variable that the thread accesses.
   void note_variable(std::uintptr_t variable, std::size_t bytes) const;
 
+  /// True if a copy of the calling thread contains the address.
+  static bool holds(const volatile void* address);
+
   /// Calls SharedWindow::reach for each copy of the calling thread. Called by signal handlers.
   static bool reach(const void* address);
 

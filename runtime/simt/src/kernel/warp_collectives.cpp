@@ -108,7 +108,8 @@ bool BlockScheduler::resolve_convergence() {
   for (unsigned begin = 0; begin < cursor_.threads; begin += kWarpSize) {
     WarpState& warp = warps_[begin / kWarpSize];
     const bool whole = warp.converging.size() == 1 && warp.converging[0].arrived == warp.alive;
-    const bool stuck = ready_.empty() && cursor_.next_ >= cursor_.threads;
+    // No thread is ready, so that all lanes that have begun wait.
+    const bool stuck = ready_.empty() && has_begun(begin + kWarpSize);
     if (!whole && !stuck) continue;
     for (Convergence& group : warp.converging) {
       for (int lane = 0; lane < kWarpSize; ++lane) {
@@ -206,6 +207,12 @@ std::uint64_t warp_gather(lanemask_t mask, std::uint64_t bits, const WarpCombine
 lanemask_t warp_active(unsigned call) {
   return BlockScheduler::current_or_abort("__activemask")
       .converge(__builtin_return_address(0), call);
+}
+
+void warp_store(const volatile void* address, unsigned call) noexcept {
+  BlockScheduler* const scheduler = BlockScheduler::current();
+  if (scheduler == nullptr || !scheduler->is_shared(address)) return;
+  scheduler->converge(__builtin_return_address(0), call);
 }
 
 }  // namespace simtrt

@@ -1,5 +1,7 @@
 #include "rtc/compile.h"
 
+#include "environment.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -99,7 +101,9 @@ std::string own_build() {
 }
 
 std::string library_name(const Source& source, const std::vector<std::string>& options) {
-  std::string all = own_build() + '\0' + source.text;
+  const ComputeCapability capability = environment_compute_capability();
+  std::string all = own_build() + '\0' + std::to_string(capability.major) + '.' +
+                    std::to_string(capability.minor) + '\0' + source.text;
   for (const auto& [name, text] : source.headers) all += '\0' + name + '\0' + text;
   for (const std::string& option : options) all += '\0' + option;
   char name[40];

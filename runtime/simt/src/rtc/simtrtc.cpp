@@ -2,6 +2,8 @@
 #include "rtc/compile.h"
 #include "rtc/options.h"
 
+#include "environment.h"
+
 #include <simtrt/version.h>
 #include <simtrtc.h>
 
@@ -97,7 +99,8 @@ simtrtcResult simtrtcGetNumSupportedArchs(int* count) {
 }
 simtrtcResult simtrtcGetSupportedArchs(int* archs) {
   if (archs == nullptr) return SIMTRTC_ERROR_INVALID_INPUT;
-  *archs = 70;
+  const simtrt::ComputeCapability capability = simtrt::environment_compute_capability();
+  *archs = capability.major * 10 + capability.minor;
   return SIMTRTC_SUCCESS;
 }
 simtrtcResult simtrtcCreateProgram(simtrtcProgram* program, const char* source, const char* name,

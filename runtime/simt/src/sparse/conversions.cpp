@@ -1,12 +1,14 @@
-// Conversions of the entries of sparse matrices: row offsets of CSR from COO, sorting, and the
-// identity permutation.
+// Conversions of the entries of sparse matrices: row offsets of CSR from COO, CSC from CSR, sorting,
+// and the identity permutation.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
 #include "sparse/context.h"
 #include "sparse/descriptors.h"
+#include "sparse/elements.h"
 
 namespace simtrt {
 namespace {
@@ -35,6 +37,58 @@ void apply(const std::vector<int>& order, int begin, int* values) {
   }
   std::copy(moved.begin(), moved.end(), values + begin);
 }
+
+/// Arguments of a conversion from CSR to CSC.
+struct CsrToCsc {
+  int m, n, nnz;
+  const void* values;
+  const int* row_offsets;
+  const int* column_indices;
+  void* csc_values;
+  int* column_offsets;
+  int* row_indices;
+  simtDataType type;
+  simtsparseAction_t action;
+  simtsparseIndexBase_t base;
+  simtsparseCsr2CscAlg_t algorithm;
+
+  bool copies() const { return action == SIMTSPARSE_ACTION_NUMERIC; }
+
+  simtsparseStatus_t check(simtsparseHandle_t handle) const {
+    if (handle == nullptr) {
+      return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+    }
+    if (bad_sizes(m, n, nnz) || !valid(base) || algorithm != SIMTSPARSE_CSR2CSC_ALG_DEFAULT ||
+        (action != SIMTSPARSE_ACTION_SYMBOLIC && action != SIMTSPARSE_ACTION_NUMERIC) ||
+        any_null(row_offsets, column_offsets) ||
+        (nnz > 0 && any_null(column_indices, row_indices)) ||
+        (nnz > 0 && copies() && any_null(values, csc_values))) {
+      return SIMTSPARSE_STATUS_INVALID_VALUE;
+    }
+    return is_element_type(type) || type == SIMT_R_8I ? SIMTSPARSE_STATUS_SUCCESS
+                                                      : SIMTSPARSE_STATUS_NOT_SUPPORTED;
+  }
+
+  void run() const {
+    std::vector<int> next(static_cast<std::size_t>(n) + 1, 0);
+    for (int k = 0; k < nnz; ++k) {
+      ++next[static_cast<std::size_t>(column_indices[k] - base) + 1];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::transform(next.begin(), next.end(), column_offsets,
+                   [this](int offset) { return offset + base; });
+    for (int row = 0; row < m; ++row) {
+      for (int k = row_offsets[row] - base; k < row_offsets[row + 1] - base; ++k) {
+        const int place = next[static_cast<std::size_t>(column_indices[k] - base)]++;
+        row_indices[place] = row + base;
+        if (copies()) {
+          std::memcpy(element_at(csc_values, type, place), element_at(values, type, k),
+                      element_size(type));
+        }
+      }
+    }
+  }
+};
 
 simtsparseStatus_t query(simtsparseHandle_t handle, int m, int n, int nnz, size_t* size) {
   if (handle == nullptr) {
@@ -156,6 +210,37 @@ simtsparseStatus_t simtsparseXcsrsort(simtsparseHandle_t handle, int m, int n, i
       apply(order, begin, permutation);
     }
   });
+}
+
+simtsparseStatus_t simtsparseCsr2cscEx2_bufferSize(
+    simtsparseHandle_t handle, int m, int n, int nnz, const void* values, const int* row_offsets,
+    const int* column_indices, void* csc_values, int* column_offsets, int* row_indices,
+    simtDataType type, simtsparseAction_t action, simtsparseIndexBase_t base,
+    simtsparseCsr2CscAlg_t algorithm, size_t* size) {
+  if (size == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  *size = kSomeBuffer;
+  return CsrToCsc{m,          n,              nnz,         values, row_offsets, column_indices,
+                  csc_values, column_offsets, row_indices, type,   action,      base,
+                  algorithm}
+      .check(handle);
+}
+
+simtsparseStatus_t simtsparseCsr2cscEx2(simtsparseHandle_t handle, int m, int n, int nnz,
+                                        const void* values, const int* row_offsets,
+                                        const int* column_indices, void* csc_values,
+                                        int* column_offsets, int* row_indices, simtDataType type,
+                                        simtsparseAction_t action, simtsparseIndexBase_t base,
+                                        simtsparseCsr2CscAlg_t algorithm, void*) {
+  const CsrToCsc conversion{m,          n,              nnz,         values, row_offsets,
+                            column_indices, csc_values, column_offsets, row_indices, type,
+                            action,     base,           algorithm};
+  const simtsparseStatus_t status = conversion.check(handle);
+  if (status != SIMTSPARSE_STATUS_SUCCESS) {
+    return status;
+  }
+  return sparse_submit(*handle, "simtsparseCsr2cscEx2", [=] { conversion.run(); });
 }
 
 }  // extern "C"

@@ -58,8 +58,9 @@ simtDeviceProp make_properties(int ordinal) {
   made.maxGridSize[2] = 65535;
   made.clockRate = kClockKilohertz;
   made.totalConstMem = 64 * 1024;
-  made.major = 7;
-  made.minor = 0;
+  const ComputeCapability capability = environment_compute_capability();
+  made.major = capability.major;
+  made.minor = capability.minor;
   made.textureAlignment = kTextureAlignment;
   made.texturePitchAlignment = kTexturePitchAlignment;
   made.surfaceAlignment = 512;

@@ -56,6 +56,16 @@ SIMTRT_EXPORT lanemask_t warp_gather(lanemask_t mask, std::uint64_t bits, std::u
 /// calls, which then have the same address.
 SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 
+/// Lets the lanes that store to shared memory together wait for each other, like __activemask. No effect for other memory,
+/// and outside of kernels.
+SIMTRT_EXPORT void warp_store(const volatile void* address, unsigned call) noexcept;
+
+/// The compiler plugin calls this function before and after stores to volatile memory. `call` differs between the calls in a
+/// source.
+inline void volatile_store(const volatile void* address, unsigned call) noexcept {
+  warp_store(address, call);
+}
+
 template <class T>
 std::uint64_t to_bits(T value) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,

@@ -1,6 +1,6 @@
 // Classes of cuda_bf16.h: bfloat16, a pair of it, and their raw bits. Source of the members: CUDA
 // 12.4, cuda_bf16.h. The pair is trivially copyable, unlike CUDA's, so that warp collectives and
-// atomics can exchange it directly.
+// atomics can exchange it directly. Like __half2, it has no assignment from raw bits.
 #pragma once
 
 #include <simtrt/short_float/fp16.h>
@@ -51,7 +51,6 @@ struct alignas(4) __nv_bfloat162 {
   constexpr __nv_bfloat162(const __nv_bfloat16& a, const __nv_bfloat16& b) : x(a), y(b) {}
   constexpr __nv_bfloat162(const __nv_bfloat162_raw& raw)
       : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
-  __nv_bfloat162& operator=(const __nv_bfloat162_raw& raw) { return *this = __nv_bfloat162(raw); }
   operator __nv_bfloat162_raw() const {
     return __nv_bfloat162_raw{static_cast<__nv_bfloat16_raw>(x).x,
                               static_cast<__nv_bfloat16_raw>(y).x};

@@ -1,6 +1,7 @@
 // Classes of cuda_fp16.h: half, a pair of halves, and their raw bits. Source of the members: CUDA
 // 12.4, cuda_fp16.h. The pair is trivially copyable, unlike CUDA's, so that warp collectives and
-// atomics can exchange it directly.
+// atomics can exchange it directly. It has no assignment from raw bits, with which g++ would find
+// `pair = {low, high}` ambiguous, unlike nvcc; raw bits convert by the constructor.
 #pragma once
 
 #include <simtrt/kernel/qualifiers.h>
@@ -50,7 +51,6 @@ struct alignas(4) __half2 {
   __half2() = default;
   constexpr __half2(const __half& a, const __half& b) : x(a), y(b) {}
   constexpr __half2(const __half2_raw& raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
-  __half2& operator=(const __half2_raw& raw) { return *this = __half2(raw); }
   operator __half2_raw() const {
     return __half2_raw{static_cast<__half_raw>(x).x, static_cast<__half_raw>(y).x};
   }
