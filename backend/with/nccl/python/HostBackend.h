@@ -151,71 +151,48 @@ class HostBackend : public c10d::Backend {
   }
 
   WorkPointer broadcast(Tensors& tensors, const c10d::BroadcastOptions& options = {}) override {
-    HostCopies copies;
-    auto own = copies.of(tensors, Role::result);
-    return finish(host_->broadcast(own, options), std::move(copies));
+    return changed(&Backend::broadcast, tensors, options);
   }
   WorkPointer allreduce(Tensors& tensors, const c10d::AllreduceOptions& options = {}) override {
-    HostCopies copies;
-    auto own = copies.of(tensors, Role::result);
-    return finish(host_->allreduce(own, options), std::move(copies));
+    return changed(&Backend::allreduce, tensors, options);
   }
   WorkPointer allreduce_coalesced(
       Tensors& tensors,
       const c10d::AllreduceCoalescedOptions& options = {}) override {
-    HostCopies copies;
-    auto own = copies.of(tensors, Role::result);
-    return finish(host_->allreduce_coalesced(own, options), std::move(copies));
+    return changed(&Backend::allreduce_coalesced, tensors, options);
   }
   WorkPointer reduce(Tensors& tensors, const c10d::ReduceOptions& options = {}) override {
-    HostCopies copies;
-    auto own = copies.of(tensors, Role::result);
-    return finish(host_->reduce(own, options), std::move(copies));
+    return changed(&Backend::reduce, tensors, options);
   }
   WorkPointer allgather(
       TensorLists& outputs,
       Tensors& inputs,
       const c10d::AllgatherOptions& options = {}) override {
-    HostCopies copies;
-    auto results = copies.of(outputs, Role::result);
-    auto own = copies.of(inputs, Role::input);
-    return finish(host_->allgather(results, own, options), std::move(copies));
+    return written(&Backend::allgather, outputs, inputs, options);
   }
   WorkPointer _allgather_base(
       at::Tensor& output,
       at::Tensor& input,
       const c10d::AllgatherOptions& options = {}) override {
-    HostCopies copies;
-    auto result = copies.of(output, Role::result);
-    auto own = copies.of(input, Role::input);
-    return finish(host_->_allgather_base(result, own, options), std::move(copies));
+    return written(&Backend::_allgather_base, output, input, options);
   }
   WorkPointer gather(
       TensorLists& outputs,
       Tensors& inputs,
       const c10d::GatherOptions& options = {}) override {
-    HostCopies copies;
-    auto results = copies.of(outputs, Role::result);
-    auto own = copies.of(inputs, Role::input);
-    return finish(host_->gather(results, own, options), std::move(copies));
+    return written(&Backend::gather, outputs, inputs, options);
   }
   WorkPointer scatter(
       Tensors& outputs,
       TensorLists& inputs,
       const c10d::ScatterOptions& options = {}) override {
-    HostCopies copies;
-    auto results = copies.of(outputs, Role::result);
-    auto own = copies.of(inputs, Role::input);
-    return finish(host_->scatter(results, own, options), std::move(copies));
+    return written(&Backend::scatter, outputs, inputs, options);
   }
   WorkPointer _reduce_scatter_base(
       at::Tensor& output,
       at::Tensor& input,
       const c10d::ReduceScatterOptions& options = {}) override {
-    HostCopies copies;
-    auto result = copies.of(output, Role::result);
-    auto own = copies.of(input, Role::input);
-    return finish(host_->_reduce_scatter_base(result, own, options), std::move(copies));
+    return written(&Backend::_reduce_scatter_base, output, input, options);
   }
   WorkPointer alltoall_base(
       at::Tensor& output,
@@ -223,14 +200,27 @@ class HostBackend : public c10d::Backend {
       std::vector<int64_t>& output_sizes,
       std::vector<int64_t>& input_sizes,
       const c10d::AllToAllOptions& options = {}) override {
-    HostCopies copies;
-    auto result = copies.of(output, Role::result);
-    auto own = copies.of(input, Role::input);
-    return finish(
-        host_->alltoall_base(result, own, output_sizes, input_sizes, options), std::move(copies));
+    return written(&Backend::alltoall_base, output, input, output_sizes, input_sizes, options);
   }
 
  private:
+  /// Work of an operation that changes its tensors.
+  template <class Operation, class Options>
+  WorkPointer changed(Operation operation, Tensors& tensors, const Options& options) {
+    HostCopies copies;
+    auto own = copies.of(tensors, Role::result);
+    return finish(((*host_).*operation)(own, options), std::move(copies));
+  }
+
+  /// Work of an operation that writes results and reads inputs.
+  template <class Operation, class Outputs, class Inputs, class... Rest>
+  WorkPointer written(Operation operation, Outputs& outputs, Inputs& inputs, Rest&... rest) {
+    HostCopies copies;
+    auto results = copies.of(outputs, Role::result);
+    auto own = copies.of(inputs, Role::input);
+    return finish(((*host_).*operation)(results, own, rest...), std::move(copies));
+  }
+
   static WorkPointer finish(WorkPointer work, HostCopies copies) {
     return c10::make_intrusive<HostWork>(std::move(work), std::move(copies));
   }

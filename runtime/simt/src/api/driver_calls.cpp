@@ -1,5 +1,6 @@
 // Functions of the driver API that call the runtime API. Errors have the same numbers in both APIs.
 #include "api/driver_contexts.h"
+#include "api/driver_pointers.h"
 #include "api/driver_result.h"
 
 #include <simt.h>
@@ -10,12 +11,9 @@
 
 namespace {
 
+using simtrt::address_of;
 using simtrt::driver_result;
 using simtrt::result;
-
-void* address(simtDrvDeviceptr pointer) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
-}
 
 // Calls `allocate`, which stores an address, and gives the address to `*pointer`.
 template <class Allocate>
@@ -24,7 +22,7 @@ simtDrvResult store(simtDrvDeviceptr* pointer, Allocate allocate) {
   void* made = nullptr;
   const simtrt::KeptLastError kept;
   const simtError_t error = allocate(&made);
-  if (error == simtSuccess) *pointer = reinterpret_cast<std::uintptr_t>(made);
+  if (error == simtSuccess) *pointer = simtrt::device_pointer(made);
   return driver_result(error);
 }
 
@@ -41,7 +39,7 @@ simtDrvResult with_properties(simtDrvDevice device, Use use) {
 template <class T>
 simtDrvResult fill(simtDrvDeviceptr to, T value, std::size_t count) {
   const std::vector<T> values(count, value);
-  return result([&] { return simtMemcpy(address(to), values.data(), count * sizeof(T), simtMemcpyHostToDevice); });
+  return result([&] { return simtMemcpy(address_of(to), values.data(), count * sizeof(T), simtMemcpyHostToDevice); });
 }
 
 // Attributes of the driver API that the runtime API lacks: means of sharing and mapping memory.
@@ -139,7 +137,7 @@ simtDrvResult simtDrvMemAllocPitch(simtDrvDeviceptr* pointer, std::size_t* pitch
   }
   return store(pointer, [&](void** made) { return simtMallocPitch(made, pitch, width, height); });
 }
-simtDrvResult simtDrvMemFree(simtDrvDeviceptr pointer) { return result([&] { return simtFree(address(pointer)); }); }
+simtDrvResult simtDrvMemFree(simtDrvDeviceptr pointer) { return result([&] { return simtFree(address_of(pointer)); }); }
 simtDrvResult simtDrvMemAllocHost(void** pointer, std::size_t bytes) {
   return result([&] { return simtMallocHost(pointer, bytes); });
 }
@@ -158,35 +156,35 @@ simtDrvResult simtDrvMemGetInfo(std::size_t* free, std::size_t* total) {
   return result([&] { return simtMemGetInfo(free, total); });
 }
 simtDrvResult simtDrvMemcpy(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result([&] { return simtMemcpy(address(to), address(from), bytes, simtMemcpyDefault); });
+  return result([&] { return simtMemcpy(address_of(to), address_of(from), bytes, simtMemcpyDefault); });
 }
 simtDrvResult simtDrvMemcpyHtoD(simtDrvDeviceptr to, const void* from, std::size_t bytes) {
-  return result([&] { return simtMemcpy(address(to), from, bytes, simtMemcpyHostToDevice); });
+  return result([&] { return simtMemcpy(address_of(to), from, bytes, simtMemcpyHostToDevice); });
 }
 simtDrvResult simtDrvMemcpyDtoH(void* to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result([&] { return simtMemcpy(to, address(from), bytes, simtMemcpyDeviceToHost); });
+  return result([&] { return simtMemcpy(to, address_of(from), bytes, simtMemcpyDeviceToHost); });
 }
 simtDrvResult simtDrvMemcpyDtoD(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes) {
-  return result([&] { return simtMemcpy(address(to), address(from), bytes, simtMemcpyDeviceToDevice); });
+  return result([&] { return simtMemcpy(address_of(to), address_of(from), bytes, simtMemcpyDeviceToDevice); });
 }
 simtDrvResult simtDrvMemcpyAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
                                  simtDrvStream stream) {
-  return result([&] { return simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDefault, stream); });
+  return result([&] { return simtMemcpyAsync(address_of(to), address_of(from), bytes, simtMemcpyDefault, stream); });
 }
 simtDrvResult simtDrvMemcpyHtoDAsync(simtDrvDeviceptr to, const void* from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result([&] { return simtMemcpyAsync(address(to), from, bytes, simtMemcpyHostToDevice, stream); });
+  return result([&] { return simtMemcpyAsync(address_of(to), from, bytes, simtMemcpyHostToDevice, stream); });
 }
 simtDrvResult simtDrvMemcpyDtoHAsync(void* to, simtDrvDeviceptr from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result([&] { return simtMemcpyAsync(to, address(from), bytes, simtMemcpyDeviceToHost, stream); });
+  return result([&] { return simtMemcpyAsync(to, address_of(from), bytes, simtMemcpyDeviceToHost, stream); });
 }
 simtDrvResult simtDrvMemcpyDtoDAsync(simtDrvDeviceptr to, simtDrvDeviceptr from, std::size_t bytes,
                                      simtDrvStream stream) {
-  return result([&] { return simtMemcpyAsync(address(to), address(from), bytes, simtMemcpyDeviceToDevice, stream); });
+  return result([&] { return simtMemcpyAsync(address_of(to), address_of(from), bytes, simtMemcpyDeviceToDevice, stream); });
 }
 simtDrvResult simtDrvMemsetD8(simtDrvDeviceptr to, unsigned char value, std::size_t count) {
-  return result([&] { return simtMemset(address(to), value, count); });
+  return result([&] { return simtMemset(address_of(to), value, count); });
 }
 simtDrvResult simtDrvMemsetD16(simtDrvDeviceptr to, unsigned short value, std::size_t count) {
   if (to % sizeof value != 0) return SIMT_DRV_ERROR_INVALID_VALUE;
@@ -198,7 +196,7 @@ simtDrvResult simtDrvMemsetD32(simtDrvDeviceptr to, unsigned value, std::size_t 
 }
 simtDrvResult simtDrvMemsetD8Async(simtDrvDeviceptr to, unsigned char value, std::size_t count,
                                    simtDrvStream stream) {
-  return result([&] { return simtMemsetAsync(address(to), value, count, stream); });
+  return result([&] { return simtMemsetAsync(address_of(to), value, count, stream); });
 }
 
 simtDrvResult simtDrvStreamCreate(simtDrvStream* stream, unsigned flags) {

@@ -4,6 +4,7 @@
 #include "api/copies.h"
 #include "api/driver_arrays.h"
 #include "api/driver_contexts.h"
+#include "api/driver_pointers.h"
 #include "api/driver_result.h"
 
 #include <cstddef>
@@ -12,10 +13,6 @@
 using namespace simtrt;
 
 namespace {
-
-void* address(simtDrvDeviceptr pointer) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
-}
 
 // One side of a copy: the members of SIMT_DRV_MEMCPY3D that begin with src or dst.
 struct Side {
@@ -93,7 +90,7 @@ bool is_covering(std::size_t size, std::size_t begin, std::size_t count, bool ma
 }
 
 simtError_t place_in_memory(const Side& side, const simtExtent& extent, BoxPlace* place) {
-  void* begin = side.type == SIMT_DRV_MEMORYTYPE_HOST ? side.host : address(side.device);
+  void* begin = side.type == SIMT_DRV_MEMORYTYPE_HOST ? side.host : address_of(side.device);
   const bool is_slice = extent.depth == 1, is_row = is_slice && extent.height == 1;
   if (begin == nullptr || side.pitch > Device::current().properties().memPitch ||
       !is_covering(side.pitch, side.at.x, extent.width, is_row) ||
@@ -157,7 +154,7 @@ Bytes in_array(simtDrvArray array, std::size_t offset) {
   return {SIMT_DRV_MEMORYTYPE_ARRAY, array, offset, nullptr};
 }
 Bytes on_device(simtDrvDeviceptr pointer) {
-  return {SIMT_DRV_MEMORYTYPE_DEVICE, nullptr, 0, address(pointer)};
+  return {SIMT_DRV_MEMORYTYPE_DEVICE, nullptr, 0, address_of(pointer)};
 }
 Bytes on_host(const void* pointer) {
   return {SIMT_DRV_MEMORYTYPE_HOST, nullptr, 0, const_cast<void*>(pointer)};

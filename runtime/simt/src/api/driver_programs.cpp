@@ -1,5 +1,6 @@
 // Functions of the driver API for programs, by calls of the runtime API.
 #include "api/driver_contexts.h"
+#include "api/driver_pointers.h"
 #include "api/driver_result.h"
 
 #include <simt_driver.h>
@@ -8,12 +9,9 @@
 
 namespace {
 
+using simtrt::address_of;
 using simtrt::device_of;
 using simtrt::result;
-
-char* address(simtDrvDeviceptr pointer) {
-  return reinterpret_cast<char*>(static_cast<std::uintptr_t>(pointer));
-}
 
 // Stores a value in rows of `width` elements, byte by byte: fill(memory, byte, extent) stores one byte of every
 // element. In the memory of a fill, an element is a row of one byte, and a row of elements is a slice.
@@ -27,7 +25,7 @@ simtDrvResult store(simtDrvDeviceptr to, std::size_t pitch, T value, std::size_t
     simtError_t error = simtSuccess;
     for (std::size_t byte = 0; byte < size && error == simtSuccess; ++byte) {
       const simtPitchedPtr memory =
-          make_simtPitchedPtr(address(to) + byte, size, size, one_row ? width : pitch / size);
+          make_simtPitchedPtr(address_of(to) + byte, size, size, one_row ? width : pitch / size);
       error = fill(memory, (value >> (8 * byte)) & 0xFF, make_simtExtent(1, width, height));
     }
     return error;
@@ -72,7 +70,7 @@ simtDrvResult simtDrvMemsetD32Async(simtDrvDeviceptr to, unsigned value, std::si
 }
 simtDrvResult simtDrvMemsetD2D8(simtDrvDeviceptr to, std::size_t pitch, unsigned char value,
                                 std::size_t width, std::size_t height) {
-  return result([&] { return simtMemset2D(address(to), pitch, value, width, height); });
+  return result([&] { return simtMemset2D(address_of(to), pitch, value, width, height); });
 }
 simtDrvResult simtDrvMemsetD2D16(simtDrvDeviceptr to, std::size_t pitch, unsigned short value,
                                  std::size_t width, std::size_t height) {
@@ -85,7 +83,7 @@ simtDrvResult simtDrvMemsetD2D32(simtDrvDeviceptr to, std::size_t pitch, unsigne
 simtDrvResult simtDrvMemsetD2D8Async(simtDrvDeviceptr to, std::size_t pitch, unsigned char value,
                                      std::size_t width, std::size_t height, simtDrvStream stream) {
   return result(
-      [&] { return simtMemset2DAsync(address(to), pitch, value, width, height, stream); });
+      [&] { return simtMemset2DAsync(address_of(to), pitch, value, width, height, stream); });
 }
 simtDrvResult simtDrvMemsetD2D16Async(simtDrvDeviceptr to, std::size_t pitch, unsigned short value,
                                       std::size_t width, std::size_t height,
@@ -101,7 +99,7 @@ simtDrvResult simtDrvMemcpyPeer(simtDrvDeviceptr to, simtDrvContext to_context,
                                 simtDrvDeviceptr from, simtDrvContext from_context,
                                 std::size_t bytes) {
   return result([&] {
-    return simtMemcpyPeer(address(to), device_of(to_context), address(from),
+    return simtMemcpyPeer(address_of(to), device_of(to_context), address_of(from),
                           device_of(from_context), bytes);
   });
 }
@@ -109,19 +107,19 @@ simtDrvResult simtDrvMemcpyPeerAsync(simtDrvDeviceptr to, simtDrvContext to_cont
                                      simtDrvDeviceptr from, simtDrvContext from_context,
                                      std::size_t bytes, simtDrvStream stream) {
   return result([&] {
-    return simtMemcpyPeerAsync(address(to), device_of(to_context), address(from),
+    return simtMemcpyPeerAsync(address_of(to), device_of(to_context), address_of(from),
                                device_of(from_context), bytes, stream);
   });
 }
 simtDrvResult simtDrvMemAdvise(simtDrvDeviceptr pointer, std::size_t bytes,
                                simtDrvMem_advise advice, simtDrvDevice device) {
   return result([&] {
-    return simtMemAdvise(address(pointer), bytes, static_cast<simtMemoryAdvise>(advice), device);
+    return simtMemAdvise(address_of(pointer), bytes, static_cast<simtMemoryAdvise>(advice), device);
   });
 }
 simtDrvResult simtDrvMemPrefetchAsync(simtDrvDeviceptr pointer, std::size_t bytes,
                                       simtDrvDevice to, simtDrvStream stream) {
-  return result([&] { return simtMemPrefetchAsync(address(pointer), bytes, to, stream); });
+  return result([&] { return simtMemPrefetchAsync(address_of(pointer), bytes, to, stream); });
 }
 
 simtDrvResult simtDrvCtxEnablePeerAccess(simtDrvContext peer, unsigned flags) {

@@ -9,6 +9,7 @@ namespace simtrt {
 
 /// Errors of both APIs have the same numbers. An error that only the runtime API has is an invalid value.
 inline simtDrvResult driver_result(simtError_t error) {
+  if (error == simtSuccess) return SIMT_DRV_SUCCESS;
   const auto same = static_cast<simtDrvResult>(error);
   const char* name = nullptr;
   return simtDrvGetErrorName(same, &name) == SIMT_DRV_SUCCESS ? same : SIMT_DRV_ERROR_INVALID_VALUE;

@@ -1,6 +1,7 @@
 // Texture and surface objects of the driver API. The enumerators of both APIs have the same numbers.
 #include "api/call.h"
 #include "api/driver_arrays.h"
+#include "api/driver_pointers.h"
 #include "api/driver_result.h"
 #include "api/textures.h"
 
@@ -16,13 +17,6 @@ constexpr unsigned kKnownFlags =
     SIMT_DRV_TRSF_READ_AS_INTEGER | SIMT_DRV_TRSF_NORMALIZED_COORDINATES | SIMT_DRV_TRSF_SRGB |
     SIMT_DRV_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | SIMT_DRV_TRSF_SEAMLESS_CUBEMAP;
 
-void* address(simtDrvDeviceptr pointer) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
-}
-simtDrvDeviceptr device_pointer(const void* memory) {
-  return reinterpret_cast<std::uintptr_t>(memory);
-}
-
 simtError_t runtime_resource(const SIMT_DRV_RESOURCE_DESC& resource, simtResourceDesc* made) {
   if (resource.flags != 0) return simtErrorInvalidValue;
   made->resType = static_cast<simtResourceType>(resource.resType);
@@ -35,13 +29,13 @@ simtError_t runtime_resource(const SIMT_DRV_RESOURCE_DESC& resource, simtResourc
       return simtSuccess;
     case SIMT_DRV_RESOURCE_TYPE_LINEAR: {
       const auto& linear = resource.res.linear;
-      made->res.linear.devPtr = address(linear.devPtr);
+      made->res.linear.devPtr = address_of(linear.devPtr);
       made->res.linear.sizeInBytes = linear.sizeInBytes;
       return runtime_format(linear.format, linear.numChannels, &made->res.linear.desc);
     }
     case SIMT_DRV_RESOURCE_TYPE_PITCH2D: {
       const auto& pitched = resource.res.pitch2D;
-      made->res.pitch2D.devPtr = address(pitched.devPtr);
+      made->res.pitch2D.devPtr = address_of(pitched.devPtr);
       made->res.pitch2D.width = pitched.width;
       made->res.pitch2D.height = pitched.height;
       made->res.pitch2D.pitchInBytes = pitched.pitchInBytes;

@@ -1,5 +1,6 @@
 // Virtual memory of the driver API: checks of arguments.
 #include "api/call.h"
+#include "api/driver_pointers.h"
 #include "api/driver_result.h"
 #include "memory/virtual_memory.h"
 
@@ -9,10 +10,6 @@
 using namespace simtrt;
 
 namespace {
-
-char* place_of(simtDrvDeviceptr pointer) {
-  return reinterpret_cast<char*>(static_cast<std::uintptr_t>(pointer));
-}
 
 bool is_device(const simtDrvMemLocation& location) {
   return location.type == SIMT_DRV_MEM_LOCATION_TYPE_DEVICE && location.id >= 0 &&
@@ -47,14 +44,14 @@ simtDrvResult simtDrvMemAddressReserve(simtDrvDeviceptr* pointer, std::size_t by
                                        unsigned long long flags) {
   return with_table(pointer != nullptr && flags == 0, [&](VirtualMemory& table) {
     char* begin = nullptr;
-    const simtError_t error = table.reserve(bytes, alignment, place_of(wanted), &begin);
-    if (error == simtSuccess) *pointer = reinterpret_cast<std::uintptr_t>(begin);
+    const simtError_t error = table.reserve(bytes, alignment, address_of(wanted), &begin);
+    if (error == simtSuccess) *pointer = device_pointer(begin);
     return error;
   });
 }
 simtDrvResult simtDrvMemAddressFree(simtDrvDeviceptr pointer, std::size_t bytes) {
   return with_table(true, [&](VirtualMemory& table) {
-    return table.unreserve(place_of(pointer), bytes);
+    return table.unreserve(address_of(pointer), bytes);
   });
 }
 simtDrvResult simtDrvMemCreate(simtDrvMemGenericAllocationHandle* handle, std::size_t bytes,
@@ -69,12 +66,12 @@ simtDrvResult simtDrvMemRelease(simtDrvMemGenericAllocationHandle handle) {
 simtDrvResult simtDrvMemMap(simtDrvDeviceptr pointer, std::size_t bytes, std::size_t offset,
                             simtDrvMemGenericAllocationHandle handle, unsigned long long flags) {
   return with_table(offset == 0 && flags == 0, [&](VirtualMemory& table) {
-    return table.map(place_of(pointer), bytes, handle);
+    return table.map(address_of(pointer), bytes, handle);
   });
 }
 simtDrvResult simtDrvMemUnmap(simtDrvDeviceptr pointer, std::size_t bytes) {
   return with_table(true,
-                    [&](VirtualMemory& table) { return table.unmap(place_of(pointer), bytes); });
+                    [&](VirtualMemory& table) { return table.unmap(address_of(pointer), bytes); });
 }
 // Every device is the host's memory: the device with the most access decides.
 simtDrvResult simtDrvMemSetAccess(simtDrvDeviceptr pointer, std::size_t bytes,
@@ -88,7 +85,7 @@ simtDrvResult simtDrvMemSetAccess(simtDrvDeviceptr pointer, std::size_t bytes,
         accesses, accesses + count, [](const simtDrvMemAccessDesc& a, const simtDrvMemAccessDesc& b) {
           return a.flags < b.flags;
         });
-    return table.set_access(place_of(pointer), bytes, most->flags);
+    return table.set_access(address_of(pointer), bytes, most->flags);
   });
 }
 simtDrvResult simtDrvMemGetAccess(unsigned long long* flags, const simtDrvMemLocation* location,
@@ -96,7 +93,7 @@ simtDrvResult simtDrvMemGetAccess(unsigned long long* flags, const simtDrvMemLoc
   const bool valid = flags != nullptr && location != nullptr && is_device(*location);
   return with_table(valid, [&](VirtualMemory& table) {
     simtDrvMemAccess_flags found = SIMT_DRV_MEM_ACCESS_FLAGS_PROT_NONE;
-    const simtError_t error = table.access(place_of(pointer), &found);
+    const simtError_t error = table.access(address_of(pointer), &found);
     if (error == simtSuccess) *flags = found;
     return error;
   });

@@ -62,27 +62,11 @@ template <bool is_hermitian, class T, class Alpha>
 simtblasStatus_t syrk(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
                       simtblasOperation_t trans, int n, int k, const Alpha* alpha, const T* a,
                       int lda, const Alpha* beta, T* c, int ldc) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
   const DividedUpdate update{{is_hermitian, uplo, trans, n, k}};
-  if (!update.is_valid<T>({lda}, ldc) || any_null(alpha, beta)) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (n == 0) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<Alpha> alpha_argument(*handle, alpha);
-  const BlasScalar<Alpha> beta_argument(*handle, beta);
-  if (c == nullptr || (a == nullptr && k > 0 && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const Alpha beta_value = beta_argument();
+  const auto work = [=](Alpha alpha_value, Alpha beta_value) {
     if (beta_value == Alpha()) {
       clear_triangle(uplo, n, c, ldc);
     }
-    const Alpha alpha_value = alpha_argument();
     update.for_each_block(
         [&](int begin, int size) {
           const T* const of_a = update.rows_from(a, begin, lda);
@@ -99,34 +83,19 @@ simtblasStatus_t syrk(simtblasHandle_t handle, const char* name, simtblasFillMod
           update.multiply(row, rows, column, columns, T(alpha_value), a, lda, a, lda, T(beta_value),
                           c, ldc);
         });
-  });
+  };
+  return submit_rank_update<T>(handle, name, update, {{a, lda}}, alpha, beta, c, ldc, work);
 }
 
 template <bool is_hermitian, class T, class Beta>
 simtblasStatus_t syr2k(simtblasHandle_t handle, const char* name, simtblasFillMode_t uplo,
                        simtblasOperation_t trans, int n, int k, const T* alpha, const T* a, int lda,
                        const T* b, int ldb, const Beta* beta, T* c, int ldc) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
   const DividedUpdate update{{is_hermitian, uplo, trans, n, k}};
-  if (!update.is_valid<T>({lda, ldb}, ldc) || alpha == nullptr || beta == nullptr) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (n == 0) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<T> alpha_argument(*handle, alpha);
-  const BlasScalar<Beta> beta_argument(*handle, beta);
-  if (c == nullptr || (any_null(a, b) && k > 0 && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const Beta beta_value = beta_argument();
+  const auto work = [=](T alpha_value, Beta beta_value) {
     if (beta_value == Beta()) {
       clear_triangle(uplo, n, c, ldc);
     }
-    const T alpha_value = alpha_argument();
     update.for_each_block(
         [&](int begin, int size) {
           const T* const of_a = update.rows_from(a, begin, lda);
@@ -146,7 +115,8 @@ simtblasStatus_t syr2k(simtblasHandle_t handle, const char* name, simtblasFillMo
                           ldc);
           update.multiply(row, rows, column, columns, turned, b, ldb, a, lda, T(1), c, ldc);
         });
-  });
+  };
+  return submit_rank_update<T>(handle, name, update, {{a, lda}, {b, ldb}}, alpha, beta, c, ldc, work);
 }
 
 }  // namespace

@@ -42,24 +42,8 @@ simtblasStatus_t syrkx(simtblasHandle_t handle, const char* name, bool is_hermit
                        simtblasFillMode_t uplo, simtblasOperation_t trans, int n, int k,
                        const T* alpha, const T* a, int lda, const T* b, int ldb, const Beta* beta,
                        T* c, int ldc) {
-  if (handle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
   const RankUpdate update{is_hermitian, uplo, trans, n, k};
-  if (!update.is_valid<T>({lda, ldb}, ldc) || alpha == nullptr || beta == nullptr) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  if (n == 0) {
-    return SIMTBLAS_STATUS_SUCCESS;
-  }
-  const BlasScalar<T> alpha_argument(*handle, alpha);
-  const BlasScalar<Beta> beta_argument(*handle, beta);
-  if (c == nullptr || (any_null(a, b) && k > 0 && !alpha_argument.known_zero())) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  return blas_submit(*handle, name, [=] {
-    const T alpha_value = alpha_argument();
-    const Beta beta_value = beta_argument();
+  const auto work = [=](T alpha_value, Beta beta_value) {
     const std::ptrdiff_t step_a = trans == SIMTBLAS_OP_N ? 1 : lda;
     const std::ptrdiff_t step_b = trans == SIMTBLAS_OP_N ? 1 : ldb;
     for_each_slice(n, 64, gemm_work(n, n, k), [&](int column, int columns) {
@@ -74,7 +58,8 @@ simtblasStatus_t syrkx(simtblasHandle_t handle, const char* name, bool is_hermit
       store_triangle(uplo, is_hermitian, product.data(), row, rows, column, columns, beta_value, c,
                      ldc);
     });
-  });
+  };
+  return submit_rank_update<T>(handle, name, update, {{a, lda}, {b, ldb}}, alpha, beta, c, ldc, work);
 }
 
 using Complex = std::complex<float>;
@@ -117,7 +102,7 @@ simtblasStatus_t syrk_ex(simtblasHandle_t handle, const char* name, simtblasFill
   }
   const bool is_hermitian = std::is_same_v<Scalar, float>;
   const RankUpdate update{is_hermitian, uplo, trans, n, k};
-  if (!update.is_valid<Complex>({lda}, ldc) || any_null(alpha, beta)) {
+  if (!update.is_valid<Complex>({{nullptr, lda}}, ldc) || any_null(alpha, beta)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   if (n == 0) {

@@ -22,8 +22,7 @@ struct Slot {
   std::uint32_t site = 0;
 };
 
-/// Last plain accesses to a piece of memory. All that most memory needs is in half of a cache line: the time of checks is
-/// that of the traffic to these.
+/// Last plain accesses to a piece of memory. Most memory needs no others: a check then touches one cache line.
 struct alignas(32) PlainAccesses {
   Slot write;
   Slot read;
