@@ -71,9 +71,29 @@ int main() {
 ONE_AFTER_ANOTHER = """
 #include <simt_runtime.h>
 #include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
 #include <cstdio>
 #include <fstream>
 #include <string>
+__global__ void note(pthread_t* thread) {
+  __shared__ pthread_t noted;
+  noted = pthread_self();
+  __syncthreads();
+  *thread = noted;
+}
+// The worker and this thread, which executes what it waits for, each make mappings with their first kernel.
+bool both_have_run_a_kernel() {
+  pthread_t* thread;
+  if (simtMalloc(&thread, sizeof *thread)) return false;
+  for (bool this_one = false, worker = false; !this_one || !worker;) {
+    SIMT_LAUNCH((note), (1), (32), (0), (0), thread);
+    if (this_one) usleep(10000);
+    if (simtDeviceSynchronize()) return false;
+    (pthread_equal(*thread, pthread_self()) ? this_one : worker) = true;
+  }
+  return simtFree(thread) == simtSuccess;
+}
 int mappings() {
   std::ifstream maps("/proc/self/maps");
   int count = 0;
@@ -82,7 +102,7 @@ int mappings() {
 }
 int main(int, char** libraries) {
   int* out;
-  if (simtMalloc(&out, 32 * sizeof(int))) return 1;
+  if (simtMalloc(&out, 32 * sizeof(int)) || !both_have_run_a_kernel()) return 1;
   int first = 0;
   for (int round = 0; round < 60; ++round) {
     for (int which : {1, 2}) {

@@ -28,7 +28,7 @@ __device__ Index reduce_neighbours(Sum (&sums)[kVector], const Sum& none, const 
   const Index last = std::min(vectors, (thread + 1) * each) * kVector;
   // Addresses, because unsigned indices may wrap around, which prevents vectorization.
   const T* from = data + at;
-  if constexpr (std::is_arithmetic_v<Sum>) {
+  if constexpr (std::is_arithmetic_v<Sum> || std::is_same_v<Sum, T>) {  // complex numbers have the same type
     constexpr int kLanes = 16;
     Sum lanes[kLanes];
     for (Sum& lane : lanes) lane = none;

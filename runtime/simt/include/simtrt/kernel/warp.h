@@ -61,8 +61,9 @@ SIMTRT_EXPORT lanemask_t warp_active(unsigned call);
 SIMTRT_EXPORT void warp_store(const volatile void* address, unsigned call) noexcept;
 
 /// The compiler plugin calls this function before and after stores to volatile memory. `call` differs between the calls in a
-/// source. The function is defined here, because the plugin finds functions with a body only.
-inline void volatile_store(const volatile void* address, unsigned call) noexcept {
+/// source. The function is defined here, because the plugin finds functions with a body only; without `used`, g++ removes it
+/// before the plugin calls it.
+__attribute__((used)) inline void volatile_store(const volatile void* address, unsigned call) noexcept {
   warp_store(address, call);
 }
 
