@@ -311,9 +311,8 @@ class Checks:
             result = self._processed(
                 sample, self.op.gradcheck_wrapper(self.op.op, first, *args, **kwargs)
             )
-            # The elements have different weights, so that a transposed gradient is detected.
             parts = [
-                (out * _slope(out)).sum().abs()
+                _loss(out)
                 for out in map(_widened, tensors(result))
                 if out.requires_grad and (out.dtype.is_floating_point or out.dtype.is_complex)
             ]
@@ -337,6 +336,18 @@ def _given(sample: Any) -> list[torch.Tensor]:
 def _widened(out: torch.Tensor) -> torch.Tensor:
     """Copy of a tensor in a wider dtype, so that the sum of the elements does not overflow."""
     return out.to(WIDER.get(out.dtype, out.dtype))
+
+
+def _loss(out: torch.Tensor) -> torch.Tensor:
+    """Real number that is linear in the elements of `out`.
+
+    The elements have different weights, so that a transposed gradient is detected. Real and imaginary parts have
+    different weights, so that a conjugated gradient is detected. The gradient with respect to `out` does not depend on
+    `out`, whose rounding errors may be large: the gradient of the absolute value of a sum is the sum's phase, and the
+    terms of the sum may cancel.
+    """
+    total = (out * _slope(out)).sum()
+    return total.real + 0.5 * total.imag if total.is_complex() else total
 
 
 def _slope(out: torch.Tensor) -> torch.Tensor:
