@@ -15,6 +15,7 @@ AREAS = {
     "solver": ("cusolver", "cusolver_static"),
     "nvrtc": ("nvrtc", "nvrtc_static"),
     "nvtx": ("nvToolsExt", "nvtx3interop"),
+    "elsewhere": ("nvidia-ml",),
     "nvjitlink": ("nvJitLink",),
     "cupti": ("cupti",),
     "dnn": ("cudnn",),
@@ -34,11 +35,12 @@ AREAS = {
         "npps",
     ),
 }
-"""Maps an area of a profile's `libraries` to the names of CUDA's libraries, as in `-lcudart`."""
+"""Maps an area of a profile's `libraries`, or `elsewhere`, to the names of CUDA's libraries, as in `-lcudart`."""
 TORCH = ("c10_cuda", "torch_cuda", "torch_cuda_cpp", "torch_cuda_cu", "torch_cuda_linalg")
 """Names of the libraries of PyTorch's CUDA backend."""
 
 
+_DRIVERS = "NVML reads NVIDIA's kernel driver"
 _NOT_NAMED = "the profile names no library for it under `build: link`"
 
 
@@ -64,6 +66,8 @@ def unsupported(profile: Profile) -> dict[str, str]:
 
 def _lack(area: str, profile: Profile) -> str:
     """Reason why the target lacks the library of an area; empty if the target has it."""
+    if area == "elsewhere":
+        return "" if profile.build.runtime == "simt" else _DRIVERS
     library = profile.libraries.get(area)
     if library is None or library.unsupported:
         return library.unsupported if library else "the profile names no counterpart"

@@ -111,6 +111,9 @@ class Driver(NamedTuple):
         if done.returncode and messages.nvcc_accepts(done.stderr):
             done = _started([*command, "-fpermissive"])
         self.err(messages.shown(done.stderr, mirror))
+        if done.returncode and mirror is not None:
+            wrong = messages.files_with_errors(done.stderr, mirror)
+            self.err(compute_capability.advice(wrong, command))
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 

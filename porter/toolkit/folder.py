@@ -5,6 +5,7 @@ compilers/g++             the same driver under the names that build files use, 
 include/cuda_runtime.h    headers with CUDA's names that include the target's headers
 lib64/libcudart.so        linker scripts that name the target's libraries
 lib64/libsimt.so          links to the target's libraries, so that programs find these in CUDA's folder
+lib64/cmake               CMake packages of CUDA's C++ libraries
 lib64/stubs               the linker scripts again
 toolkit.json              the driver's settings
 contents.json             sizes of the files
@@ -27,7 +28,7 @@ from porter.base.fs import cannot_write, waiting_lock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet, Status
-from porter.toolkit import folder_contents, target_settings
+from porter.toolkit import cmake_packages, folder_contents, target_settings
 from porter.toolkit import settings as settings_file
 from porter.toolkit.inputs import Wanted
 from porter.toolkit.settings import ToolkitSettings
@@ -89,6 +90,10 @@ def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet
         for file in (f"lib{name}.so", f"lib{name}.a"):
             text = f"/* GNU ld script: {name} on target {settings.target} */\nINPUT({words})\n"
             (scratch / "lib64" / file).write_text(text, encoding="utf-8")
+    for name, text in cmake_packages.files(rules):
+        place = scratch / "lib64/cmake" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
     for library in map(Path, _linkable(settings)):
         if library.is_absolute():
             (scratch / "lib64" / library.name).symlink_to(library)

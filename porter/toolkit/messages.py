@@ -39,6 +39,14 @@ def shown(text: str, mirror: Mirror | None) -> str:
     return "\n".join([*out, *notes]) + ("\n" if out else "")
 
 
+def files_with_errors(text: str, mirror: Mirror) -> list[str]:
+    """Paths of the user's files in which a compiler found errors, without duplicates."""
+    here = f"{os.getcwd()}/"  # noqa: PTH109
+    lines = text.replace(mirror.folder, "").splitlines()
+    found = (match["file"] for line in lines if (match := _PLACE.match(line)))
+    return list(dict.fromkeys(_near(file, here) for file in found))
+
+
 def _near(line: str, here: str) -> str:
     """Line of a message with paths below the current folder as relative paths."""
     return re.sub(rf"(?<![\w./-]){re.escape(here)}", "", line)

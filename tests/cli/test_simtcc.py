@@ -359,6 +359,58 @@ def test_the_compute_capability_is_selectable(
     assert ran.stdout == "860 7.0\n" and "7.0 is used" in ran.stderr
 
 
+def test_an_error_in_code_for_newer_gpus_names_the_variable(
+    simtcc: Simtcc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        "#if __CUDA_ARCH__ < 900\n"
+        "__global__ void store(int* x) { *x = __CUDA_ARCH__; }\n"
+        "#endif\n"
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 860\n"
+        '#error "this program needs sm_86"\n'
+        "#endif\n"
+    )
+    write_files(tmp_path, {"a.cu": source, "b.cu": "int main() { return missing; }\n"})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode != 0
+    assert done.stderr.endswith(
+        "a.cu: note: porter: the file compares __CUDA_ARCH__ with 860, and the macro is 700; "
+        "SIMT_COMPUTE_CAPABILITY=8.6 selects another compute capability\n"
+    )
+    assert "SIMT_COMPUTE_CAPABILITY" not in simtcc("-c", "b.cu").stderr
+    monkeypatch.setenv("SIMT_COMPUTE_CAPABILITY", "8.6")
+    assert simtcc("-c", "a.cu").returncode == 0
+
+
+MANAGEMENT = """\
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <nvml.h>
+int main() {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  char bus[16];
+  cudaDeviceGetPCIBusId(bus, sizeof bus, 0);
+  unsigned clock = 0, watts = 0;
+  nvmlDevice_t device;
+  if (nvmlInit() != NVML_SUCCESS) return 1;
+  nvmlReturn_t found = nvmlDeviceGetHandleByPciBusId(bus, &device);
+  nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &clock);
+  std::printf("%d %d %s\\n", found, clock == properties.memoryClockRate / 1000,
+              nvmlErrorString(nvmlDeviceGetPowerUsage(device, &watts)));
+  return nvmlShutdown();
+}
+"""
+
+
+def test_a_program_that_asks_nvml(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"main.cu": MANAGEMENT})
+    done = simtcc("main.cu", "-lnvidia-ml", "-o", "program")
+    assert done.returncode == 0, done.stderr
+    ran = subprocess.run([str(tmp_path / "program")], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, "0 1 Not Supported\n")
+
+
 def test_a_class_that_declares_a_name_it_used_before(simtcc: Simtcc, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(REDECLARED.replace("EXTRA", ""), encoding="utf-8")
     done = simtcc("a.cu", "-o", "a")
@@ -474,6 +526,44 @@ def test_cmake_links_cpp_and_cuda_sources_with_openmp(
     )
     monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
     monkeypatch.setenv("CXX", str(toolkit / "bin/c++"))
+    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+PACKAGES = {
+    "CMakeLists.txt": """\
+cmake_minimum_required(VERSION 3.18)
+project(program LANGUAGES CXX CUDA)
+find_package(CUB 2.0 REQUIRED CONFIG)
+find_package(Thrust REQUIRED CONFIG)
+find_package(libcudacxx REQUIRED CONFIG)
+thrust_create_target(ThrustOfDevice HOST CPP DEVICE CUDA)
+add_executable(program sum.cu)
+target_link_libraries(program PRIVATE ThrustOfDevice CUB::CUB libcudacxx::libcudacxx)
+""",
+    "sum.cu": """\
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+int main() {
+  thrust::device_vector<int> ones(100, 1);
+  return thrust::reduce(ones.begin(), ones.end()) - 100;
+}
+""",
+}
+
+
+def test_cmake_finds_the_packages_of_thrust_and_cub(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(tmp_path, PACKAGES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
+    toolkit = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    monkeypatch.setenv("CUDACXX", f"{toolkit}/bin/nvcc")
+    monkeypatch.setenv("CMAKE_PREFIX_PATH", toolkit)
     for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr

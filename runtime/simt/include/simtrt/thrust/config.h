@@ -30,3 +30,18 @@
 #define THRUST_NAMESPACE_END \
   }                          \
   THRUST_NS_POSTFIX
+
+// Back ends of thrust: this runtime is the device's. Values: CUDA 12.4, thrust/detail/config/device_system.h and host_system.h.
+#define THRUST_DEVICE_SYSTEM_SIMT 1
+#define THRUST_DEVICE_SYSTEM_OMP 2
+#define THRUST_DEVICE_SYSTEM_TBB 3
+#define THRUST_DEVICE_SYSTEM_CPP 4
+#define THRUST_HOST_SYSTEM_CPP 1
+#define THRUST_HOST_SYSTEM_OMP 2
+#define THRUST_HOST_SYSTEM_TBB 3
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_SIMT
+#endif
+#ifndef THRUST_HOST_SYSTEM
+#define THRUST_HOST_SYSTEM THRUST_HOST_SYSTEM_CPP
+#endif
