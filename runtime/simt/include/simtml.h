@@ -15,7 +15,7 @@
 #define SIMTML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE 80
 #define SIMTML_SYSTEM_SIMTML_VERSION_BUFFER_SIZE 80
 
-typedef enum simtmlReturn_enum {
+typedef enum {
   SIMTML_SUCCESS = 0,
   SIMTML_ERROR_UNINITIALIZED = 1,
   SIMTML_ERROR_INVALID_ARGUMENT = 2,
@@ -30,33 +30,33 @@ typedef enum simtmlReturn_enum {
   SIMTML_ERROR_UNKNOWN = 999,
 } simtmlReturn_t;
 
-typedef enum simtmlClockType_enum {
+typedef enum {
   SIMTML_CLOCK_GRAPHICS = 0,
   SIMTML_CLOCK_SM = 1,
   SIMTML_CLOCK_MEM = 2,
   SIMTML_CLOCK_VIDEO = 3,
 } simtmlClockType_t;
 
-typedef enum simtmlTemperatureSensors_enum {
+typedef enum {
   SIMTML_TEMPERATURE_GPU = 0,
 } simtmlTemperatureSensors_t;
 
 typedef struct simtmlDevice_st* simtmlDevice_t;
 
 /// Bytes of a device's memory.
-typedef struct simtmlMemory_st {
+typedef struct {
   unsigned long long total;
   unsigned long long free;
   unsigned long long used;
 } simtmlMemory_t;
 
 /// Percentages of the last sample period.
-typedef struct simtmlUtilization_st {
+typedef struct {
   unsigned gpu;
   unsigned memory;
 } simtmlUtilization_t;
 
-typedef struct simtmlPciInfo_st {
+typedef struct {
   char busIdLegacy[SIMTML_DEVICE_PCI_BUS_ID_BUFFER_V2_SIZE];
   unsigned domain;
   unsigned bus;
