@@ -29,6 +29,7 @@ from torch.distributed.tensor.parallel import (
     parallelize_module,
 )
 from torch.nn.parallel import DistributedDataParallel
+from torch.profiler import ProfilerActivity, profile
 
 RANK, RANKS = int(sys.argv[1]), int(sys.argv[2])
 DEVICE = torch.device("simt", RANK)
@@ -163,8 +164,59 @@ def gloo() -> None:
     received = torch.empty_like(sent)
     dist.all_to_all_single(received, sent, group=group)
     assert received.tolist() == [10.0 * peer + RANK for peer in range(RANKS)]
+    scattered = torch.empty(2, device=DEVICE)
+    parts = torch.arange(2.0 * RANKS, device=DEVICE) * (RANK + 1)
+    dist.reduce_scatter_tensor(scattered, parts, op=dist.ReduceOp.MAX, group=group)
+    assert scattered.tolist() == [RANKS * 2.0 * RANK, RANKS * (2.0 * RANK + 1)]
     net = DistributedDataParallel(model(), device_ids=[RANK], process_group=group)
     expect_losses_of_one_process(losses_of(net, share=True))
+    dist.destroy_process_group(group)
+
+
+def copies_to_host(operation: Callable[[], object]) -> int:
+    torch.simt.synchronize()  # type: ignore[attr-defined]
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]) as recorded:
+        operation()
+    return sum("DtoH" in event.name for event in recorded.events())
+
+
+def gloo_copies() -> None:
+    """gloo copies a tensor to the host only if the operation reads the tensor on this rank."""
+    group = dist.new_group(backend="cpu:gloo,simt:gloo")
+    is_root = RANK == 1
+    value = torch.full((3,), float(RANK), device=DEVICE)
+    values = [torch.empty_like(value) for _ in range(RANKS)]
+    whole = torch.empty(3 * RANKS, device=DEVICE)
+    assert copies_to_host(lambda: dist.all_gather(values, value, group=group)) == 1
+    assert [one[0].item() for one in values] == list(range(RANKS))
+    assert copies_to_host(lambda: dist.all_gather_into_tensor(whole, value, group=group)) == 1
+    assert whole.tolist() == [float(rank) for rank in range(RANKS) for _ in range(3)]
+    gathered = values if is_root else None
+    assert copies_to_host(lambda: dist.gather(value, gathered, dst=1, group=group)) == 1
+    assert copies_to_host(lambda: dist.reduce(value, dst=1, group=group)) == 1
+    assert value.tolist() == [sum(range(RANKS)) if is_root else float(RANK)] * 3
+    assert copies_to_host(lambda: dist.broadcast(value, src=1, group=group)) == int(is_root)
+    assert value.tolist() == [sum(range(RANKS))] * 3
+    given = [torch.full_like(value, float(rank)) for rank in range(RANKS)] if is_root else None
+    copied = copies_to_host(lambda: dist.scatter(value, given, src=1, group=group))
+    assert copied == (RANKS if is_root else 0)
+    assert value.tolist() == [float(RANK)] * 3
+    dist.destroy_process_group(group)
+
+
+def gloo_on_a_stream() -> None:
+    """A result of gloo is written after earlier work of the caller's stream."""
+    group = dist.new_group(backend="cpu:gloo,simt:gloo")
+    factor = torch.full((512, 512), 2.0, device=DEVICE)
+    value = torch.ones(4, device=DEVICE)
+    torch.simt.synchronize()  # type: ignore[attr-defined]
+    with torch.simt.stream(torch.simt.Stream()):  # type: ignore[attr-defined]
+        for _ in range(20):
+            value.copy_((factor @ factor)[0, :4])
+        if RANK == 1:
+            value.fill_(1.0)
+        dist.broadcast(value, src=1, group=group)
+        assert value.tolist() == [1.0] * 4
     dist.destroy_process_group(group)
 
 
@@ -270,8 +322,8 @@ def mismatch() -> None:
 CASES: dict[str, Callable[[], None]] = {
     case.__name__: case
     for case in (
-        collectives, messages, groups, groups_as_with_nccl, gloo, ddp, fsdp1, fsdp2, dtensor, checkpoint,
-        sync_batch_norm, died, never_calls, stops, mismatch,
+        collectives, messages, groups, groups_as_with_nccl, gloo, gloo_copies, gloo_on_a_stream, ddp, fsdp1, fsdp2,
+        dtensor, checkpoint, sync_batch_norm, died, never_calls, stops, mismatch,
     )
 }  # fmt: skip
 

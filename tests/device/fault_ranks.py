@@ -25,9 +25,10 @@ LARGE = 1 << 24
 
 
 def join(ranks: int = RANKS) -> None:
-    """Join the process group, with a timeout of 10 s."""
+    """Join the process group, with a timeout of TEST_TIMEOUT seconds, 10 by default."""
+    seconds = int(os.environ.get("TEST_TIMEOUT", "10"))
     dist.init_process_group(
-        init_method=URL, rank=RANK, world_size=ranks, timeout=timedelta(seconds=10)
+        init_method=URL, rank=RANK, world_size=ranks, timeout=timedelta(seconds=seconds)
     )
 
 
@@ -55,6 +56,30 @@ def killed_before_communicator() -> None:
     join()
     if IS_LAST:
         kill_this_process()
+    reduce(torch.ones(4, device=DEVICE))
+
+
+def first_killed_before_communicator() -> None:
+    """The rank that makes the communicator's unique id ends. URL is a file, which no process serves."""
+    join()
+    if RANK == 0:
+        kill_this_process()
+    reduce(torch.ones(4, device=DEVICE))
+
+
+def killed_before_first_message() -> None:
+    """The rank ends before it joins the communicator of a pair of ranks."""
+    join()
+    if IS_LAST:
+        kill_this_process()
+    dist.send(torch.ones(4, device=DEVICE), RANKS - 1)
+
+
+def never_joins() -> None:
+    """The rank lives, and calls nothing."""
+    join()
+    if IS_LAST:
+        time.sleep(600)
     reduce(torch.ones(4, device=DEVICE))
 
 

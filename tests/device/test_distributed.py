@@ -32,6 +32,8 @@ CASES = (
         "groups",
         "groups_as_with_nccl",
         "gloo",
+        "gloo_copies",
+        "gloo_on_a_stream",
         "ddp",
         "fsdp1",
         "fsdp2",

@@ -34,9 +34,12 @@ def no_file_is_left() -> Iterator[None]:
     assert not [name for name in after - before if "simt" in name or "torch" in name]
 
 
-def ranks(case: str, folder: Path, variables: Mapping[str, str] = NONE) -> list[Rank]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        url = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+def ranks(
+    case: str, folder: Path, variables: Mapping[str, str] = NONE, url: str = ""
+) -> list[Rank]:
+    if not url:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            url = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     return [Rank(rank, folder, PROGRAM, [url, case], variables) for rank in range(RANKS)]
 
 
@@ -44,17 +47,49 @@ def ranks(case: str, folder: Path, variables: Mapping[str, str] = NONE) -> list[
     ("case", "error"),
     [
         ("killed_before_init", "1/2 clients joined"),
-        ("killed_before_communicator", "had not joined: 1"),
         ("killed_during_collective", "rank 1 has ended: its process is gone"),
         ("killed_during_finalize", "rank 1 has ended: its process is gone"),
     ],
 )
 def test_a_killed_rank_is_an_error_of_the_other_rank(case: str, error: str, tmp_path: Path) -> None:
-    first, last = ranks(case, tmp_path, {"SIMTCCL_INIT_SECONDS": "10"})
+    first, last = ranks(case, tmp_path)
     assert last.wait(LIMIT) == -9, last.text()
     assert first.wait(LIMIT) != 0
     assert error in first.text()
     assert "no error" not in first.text()
+
+
+@pytest.mark.parametrize("case", ["killed_before_communicator", "killed_before_first_message"])
+def test_a_rank_that_is_killed_before_it_joins_a_communicator_is_an_error_at_once(
+    case: str, tmp_path: Path
+) -> None:
+    first, last = ranks(case, tmp_path, {"TEST_TIMEOUT": "600"})
+    assert last.wait(LIMIT) == -9, last.text()
+    assert first.wait(LIMIT) not in (0, -9), first.text()
+    assert "rank 1 has ended before it joined the communicator" in first.text()
+
+
+def test_the_end_of_the_rank_that_makes_the_unique_id_is_an_error_at_once(tmp_path: Path) -> None:
+    found = ranks(
+        "first_killed_before_communicator",
+        tmp_path,
+        {"TEST_TIMEOUT": "600"},
+        f"file://{tmp_path / 'store'}",
+    )
+    assert found[0].wait(LIMIT) == -9, found[0].text()
+    assert found[1].wait(LIMIT) != 0
+    assert "rank 0 has ended before it joined the communicator" in found[1].text()
+
+
+def test_a_rank_that_never_joins_a_communicator_is_an_error_after_the_timeout(
+    tmp_path: Path,
+) -> None:
+    first, last = ranks("never_joins", tmp_path)
+    assert first.wait(LIMIT) != 0
+    assert last.process.poll() is None
+    last.kill()
+    assert "after 10000 ms" in first.text()
+    assert "had not joined the communicator: 1" in first.text()
 
 
 @pytest.mark.parametrize(

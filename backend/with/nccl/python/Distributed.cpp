@@ -2,6 +2,7 @@
 
 #include "../../../csrc/python/Bindings.h"
 #include "../distributed/Distributed.h"
+#include "../distributed/Joining.h"
 #include "AttemptStore.h"
 #include "HostBackend.h"
 
@@ -64,16 +65,25 @@ bool acquire_gil() {
   return true;
 }
 
+c10::intrusive_ptr<Group> makeGroup(
+    const c10::intrusive_ptr<c10d::Store>& store,
+    int rank,
+    int size,
+    const c10::intrusive_ptr<Options>& options) {
+  distributed::announce_process(*store, rank);
+  return c10::make_intrusive<Group>(store, rank, size, options);
+}
+
 template <class Class>
 void bindMembers(Class& group) {
   group
       .def(
-          py::init<const c10::intrusive_ptr<c10d::Store>&, int, int, c10::intrusive_ptr<Options>>(),
-          NoGil(),
+          py::init(&makeGroup),
           py::arg("store"),
           py::arg("rank"),
           py::arg("size"),
-          py::arg("options"))
+          py::arg("options"),
+          NoGil())
       .def(
           py::init([](const c10::intrusive_ptr<c10d::Store>& store,
                       int rank,
@@ -81,7 +91,7 @@ void bindMembers(Class& group) {
                       const Milliseconds& timeout) {
             auto options = Options::create();
             options->timeout = timeout;
-            return c10::make_intrusive<Group>(store, rank, size, options);
+            return makeGroup(store, rank, size, options);
           }),
           py::arg("store"),
           py::arg("rank"),

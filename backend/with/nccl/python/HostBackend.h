@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/ivalue.h>
+#include <c10/cuda/CUDAStream.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
 #include <exception>
@@ -15,41 +16,58 @@ namespace at::cuda::backend::distributed {
 /// Copies, in the host's memory, of the device's tensors that take part in one operation.
 class HostCopies {
  public:
-  enum class Role { input, result };
+  /// Use of a tensor by the operation, on this rank: `input` and `sent` tensors are read, `output` tensors are
+  /// written, and `changed` tensors are both. All except `input` tensors are results of the operation.
+  enum class Use { input, sent, output, changed };
 
-  /// Copy of a tensor. The copy waits for the current stream. A result is copied back by copyBack().
-  at::Tensor of(const at::Tensor& tensor, Role role) {
+  /// Tensor of the host for a tensor of the device: a copy if the operation reads the tensor. The function waits for
+  /// the current stream, because the operation ends on another thread, with another stream.
+  at::Tensor of(const at::Tensor& tensor, Use use) {
     const AutoDispatchBelowADInplaceOrView guard;
-    at::Tensor copy = tensor.to(at::kCPU);
-    if (role == Role::result) {
+    at::Tensor copy;
+    if (use == Use::output) {
+      copy = at::empty_like(tensor, tensor.options().device(at::kCPU));
+      c10::cuda::getCurrentCUDAStream(tensor.get_device()).synchronize();
+    } else {
+      copy = tensor.to(at::kCPU);
+    }
+    if (use != Use::input) {
       results_.push_back(tensor);
-      copies_.push_back(copy);
+    }
+    if (use == Use::output || use == Use::changed) {
+      written_.emplace_back(tensor, copy);
     }
     return copy;
   }
 
-  std::vector<at::Tensor> of(const std::vector<at::Tensor>& tensors, Role role) {
+  /// Makes `host`, which is of the host's memory, the value of a result of the operation.
+  void resultFrom(const at::Tensor& tensor, const at::Tensor& host) {
+    results_.push_back(tensor);
+    written_.emplace_back(tensor, host);
+  }
+
+  std::vector<at::Tensor> of(const std::vector<at::Tensor>& tensors, Use use) {
     std::vector<at::Tensor> copies;
     for (const auto& tensor : tensors) {
-      copies.push_back(of(tensor, role));
+      copies.push_back(of(tensor, use));
     }
     return copies;
   }
 
   std::vector<std::vector<at::Tensor>> of(
       const std::vector<std::vector<at::Tensor>>& lists,
-      Role role) {
+      Use use) {
     std::vector<std::vector<at::Tensor>> copies;
     for (const auto& tensors : lists) {
-      copies.push_back(of(tensors, role));
+      copies.push_back(of(tensors, use));
     }
     return copies;
   }
 
   void copyBack() const {
     const AutoDispatchBelowADInplaceOrView guard;
-    for (size_t i = 0; i < results_.size(); ++i) {
-      results_[i].copy_(copies_[i]);
+    for (const auto& [tensor, copy] : written_) {
+      tensor.copy_(copy);
     }
   }
 
@@ -60,7 +78,7 @@ class HostCopies {
 
  private:
   std::vector<at::Tensor> results_;
-  std::vector<at::Tensor> copies_;
+  std::vector<std::pair<at::Tensor, at::Tensor>> written_;
 };
 
 /// Work of an operation on copies. It is complete when the results are on the device.
@@ -131,7 +149,7 @@ class HostBackend : public c10d::Backend {
   using Tensors = std::vector<at::Tensor>;
   using TensorLists = std::vector<Tensors>;
   using WorkPointer = c10::intrusive_ptr<c10d::Work>;
-  using Role = HostCopies::Role;
+  using Use = HostCopies::Use;
 
  public:
   explicit HostBackend(const c10::intrusive_ptr<c10d::Backend>& host)
@@ -151,18 +169,26 @@ class HostBackend : public c10d::Backend {
   }
 
   WorkPointer broadcast(Tensors& tensors, const c10d::BroadcastOptions& options = {}) override {
-    return changed(&Backend::broadcast, tensors, options);
+    HostCopies copies;
+    Tensors own;
+    for (const auto& tensor : tensors) {
+      const bool sent = getRank() == options.rootRank &&
+          static_cast<int64_t>(own.size()) == options.rootTensor;
+      own.push_back(copies.of(tensor, sent ? Use::sent : Use::output));
+    }
+    return finish(host_->broadcast(own, options), std::move(copies));
   }
   WorkPointer allreduce(Tensors& tensors, const c10d::AllreduceOptions& options = {}) override {
-    return changed(&Backend::allreduce, tensors, options);
+    return in_place(&Backend::allreduce, tensors, Use::changed, options);
   }
   WorkPointer allreduce_coalesced(
       Tensors& tensors,
       const c10d::AllreduceCoalescedOptions& options = {}) override {
-    return changed(&Backend::allreduce_coalesced, tensors, options);
+    return in_place(&Backend::allreduce_coalesced, tensors, Use::changed, options);
   }
   WorkPointer reduce(Tensors& tensors, const c10d::ReduceOptions& options = {}) override {
-    return changed(&Backend::reduce, tensors, options);
+    const Use use = getRank() == options.rootRank ? Use::changed : Use::sent;
+    return in_place(&Backend::reduce, tensors, use, options);
   }
   WorkPointer allgather(
       TensorLists& outputs,
@@ -188,11 +214,22 @@ class HostBackend : public c10d::Backend {
       const c10d::ScatterOptions& options = {}) override {
     return written(&Backend::scatter, outputs, inputs, options);
   }
+  /// gloo has no reduce-scatter: each rank takes its part of an all-reduce.
   WorkPointer _reduce_scatter_base(
       at::Tensor& output,
       at::Tensor& input,
       const c10d::ReduceScatterOptions& options = {}) override {
-    return written(&Backend::_reduce_scatter_base, output, input, options);
+    TORCH_CHECK(
+        output.numel() * getSize() == input.numel(),
+        "the input of reduce_scatter must have as many elements as the outputs of all ranks");
+    HostCopies copies;
+    Tensors own = {copies.of(input, Use::input).contiguous()};
+    const at::Tensor parts = own.front().view({getSize(), output.numel()});
+    copies.resultFrom(output, parts[getRank()].view(output.sizes()));
+    c10d::AllreduceOptions reduction;
+    reduction.reduceOp = options.reduceOp;
+    reduction.timeout = options.timeout;
+    return finish(host_->allreduce(own, reduction), std::move(copies));
   }
   WorkPointer alltoall_base(
       at::Tensor& output,
@@ -204,11 +241,11 @@ class HostBackend : public c10d::Backend {
   }
 
  private:
-  /// Work of an operation that changes its tensors.
+  /// Work of an operation whose results are its inputs.
   template <class Operation, class Options>
-  WorkPointer changed(Operation operation, Tensors& tensors, const Options& options) {
+  WorkPointer in_place(Operation operation, Tensors& tensors, Use use, const Options& options) {
     HostCopies copies;
-    auto own = copies.of(tensors, Role::result);
+    auto own = copies.of(tensors, use);
     return finish(((*host_).*operation)(own, options), std::move(copies));
   }
 
@@ -216,8 +253,8 @@ class HostBackend : public c10d::Backend {
   template <class Operation, class Outputs, class Inputs, class... Rest>
   WorkPointer written(Operation operation, Outputs& outputs, Inputs& inputs, Rest&... rest) {
     HostCopies copies;
-    auto results = copies.of(outputs, Role::result);
-    auto own = copies.of(inputs, Role::input);
+    auto results = copies.of(outputs, Use::output);
+    auto own = copies.of(inputs, Use::input);
     return finish(((*host_).*operation)(results, own, rest...), std::move(copies));
   }
 
