@@ -177,7 +177,7 @@ def copies_to_host(operation: Callable[[], object]) -> int:
     torch.simt.synchronize()  # type: ignore[attr-defined]
     with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.PrivateUse1]) as recorded:
         operation()
-    return sum("DtoH" in event.name for event in recorded.events())
+    return sum(event.name == "aten::_to_copy" for event in recorded.events())
 
 
 def gloo_copies() -> None:

@@ -1,4 +1,4 @@
-#include "Joining.h"
+#include "../../../csrc/distributed/Joining.h"
 
 #include <c10/util/Exception.h>
 

@@ -1,8 +1,8 @@
 // Process group of the device's collectives, with the members of PyTorch's binding of ProcessGroupNCCL.
 
 #include "../../../csrc/python/Bindings.h"
+#include "../../../csrc/distributed/Joining.h"
 #include "../distributed/Distributed.h"
-#include "../distributed/Joining.h"
 #include "AttemptStore.h"
 #include "HostBackend.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../../../csrc/Export.h"
+#include "../Export.h"
 
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
