@@ -478,6 +478,20 @@ target_link_libraries(program PRIVATE parts CUDA::cublas)
 """
 
 
+def built_by_cmake() -> str:
+    """Output of `program` of the CMake project in the current folder."""
+    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def toolkit_folder() -> Path:
+    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
+    done = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True)
+    return Path(done.stdout.strip())
+
+
 def test_cmake_takes_simtcc_as_its_cuda_compiler(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -486,10 +500,7 @@ def test_cmake_takes_simtcc_as_its_cuda_compiler(
     monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
     monkeypatch.setenv("PORTER_CACHE", str(cache))
     monkeypatch.setenv("CUDACXX", str(Path(sys.executable).with_name("simtcc")))
-    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("no error 379 ")
+    assert built_by_cmake().startswith("no error 379 ")
 
 
 OPENMP = {
@@ -520,15 +531,10 @@ def test_cmake_links_cpp_and_cuda_sources_with_openmp(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
     monkeypatch.setenv("PORTER_CACHE", str(cache))
-    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
-    toolkit = Path(
-        subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    )
+    toolkit = toolkit_folder()
     monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
     monkeypatch.setenv("CXX", str(toolkit / "bin/c++"))
-    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    built_by_cmake()
 
 
 PACKAGES = {
@@ -560,13 +566,10 @@ def test_cmake_finds_the_packages_of_thrust_and_cub(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
     monkeypatch.setenv("PORTER_CACHE", str(cache))
-    program = [sys.executable, "-m", "porter", "toolkit", "--target", "simt"]
-    toolkit = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    monkeypatch.setenv("CUDACXX", f"{toolkit}/bin/nvcc")
-    monkeypatch.setenv("CMAKE_PREFIX_PATH", toolkit)
-    for command in (["cmake", "-S", ".", "-B", "b"], ["cmake", "--build", "b"], ["b/program"]):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    toolkit = toolkit_folder()
+    monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
+    monkeypatch.setenv("CMAKE_PREFIX_PATH", str(toolkit))
+    built_by_cmake()
 
 
 DRIVER = """\

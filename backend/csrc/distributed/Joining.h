@@ -10,10 +10,12 @@
 // Wait of a rank for the other ranks of a new communicator, by the store of the process group.
 //
 // The library of collectives notices the end of a rank only after the rank has connected, and does not know the
-// timeout of the process group.
+// timeout of the process group. The implementation is in with/nccl; the patched ProcessGroupNCCL.cpp includes this header
+// by a path without the library's name, which the port would report.
 namespace at::cuda::backend::distributed {
 
-/// Stores the number of this process as that of `rank`. Ranks of the same machine then notice the end of the process.
+/// Writes the number of this process into the store, as that of `rank`. Ranks of the same machine then notice the end
+/// of the process.
 BACKEND_API void announce_process(c10d::Store& store, int rank);
 
 /// Waits until all ranks of a new communicator have called this function with the same key.

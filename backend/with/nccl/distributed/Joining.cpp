@@ -138,6 +138,7 @@ class Arrivals {
   const int64_t calls_;
 };
 
+/// Ranks that call wait_for_ranks with the key.
 std::vector<int> members_of(const std::string& key, int size) {
   int lower = 0;
   int higher = 0;
@@ -163,6 +164,7 @@ std::string ended_member(LocalProcesses& processes, const std::vector<int>& memb
   return "";
 }
 
+/// Text that names the members that have not called.
 std::string late_members(Arrivals& arrivals, const std::vector<int>& members, milliseconds timeout) {
   std::string missing;
   for (const int member : members) {
@@ -190,19 +192,19 @@ void wait_for_ranks(
   const auto end = steady_clock::now() + timeout;
   LocalProcesses processes(store);
   Arrivals arrivals(store, key, members.size(), rank);
-  std::string failure;
   for (auto pause = kShortest; !arrivals.all(); pause = std::min(2 * pause, kLongest)) {
+    std::string failure;
     if (pause == kLongest) {
       failure = ended_member(processes, members);
     }
     if (failure.empty() && steady_clock::now() > end) {
       failure = late_members(arrivals, members, timeout);
     }
+    // The last rank may have called, and ended, after the question whether all have called.
     if (!failure.empty() && !arrivals.all()) {
       arrivals.withdraw();
       TORCH_CHECK_WITH(DistBackendError, false, failure);
     }
-    failure.clear();
     std::this_thread::sleep_for(pause);
   }
 }
