@@ -25,7 +25,7 @@ void count(Lock& lock, long& counter, int turns) {
 }  // namespace
 
 TEST_CASE("threads that take the lock of the checkers many times in a row lose no turn") {
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 200; ++round) {
     Lock lock;
     long counter = 0;
     std::vector<std::thread> threads;

@@ -7,8 +7,11 @@
 // wants it. That thread revokes the preference with membarrier(2), a barrier in all threads of the process, which takes
 // microseconds. Without membarrier, no thread is preferred.
 //
-// Memory ordering: lock acquires what unlock has released. The preferred thread stores `is_inside_` before it loads
-// `preferred_`, and the revoking thread stores `preferred_` before it loads `is_inside_`; the barrier in all threads is
+// Each thread that was ever preferred has a place of its own, where it states that it is inside. With one place for all,
+// a thread that is interrupted between its two steps below would later overwrite what the next preferred thread states.
+//
+// Memory ordering: lock acquires what unlock has released. The preferred thread stores that it is inside before it loads
+// `preferred_`, and the revoking thread stores `preferred_` before it loads the other's place; the barrier in all threads is
 // between its two steps, so one of the two threads sees the other's store.
 #pragma once
 
@@ -19,18 +22,18 @@ namespace simtrt::check {
 class Lock {
  public:
   void lock() {
-    const auto me = self();
-    if (preferred_.load(std::memory_order_relaxed) == me) {
-      is_inside_.store(true, std::memory_order_relaxed);
+    Place* const mine = own_place();
+    if (preferred_.load(std::memory_order_relaxed) == mine && mine != nullptr) {
+      mine->is_inside.store(true, std::memory_order_relaxed);
       std::atomic_signal_fence(std::memory_order_seq_cst);
-      if (__builtin_expect(preferred_.load(std::memory_order_relaxed) == me, true)) return;
-      is_inside_.store(false, std::memory_order_release);
+      if (__builtin_expect(preferred_.load(std::memory_order_relaxed) == mine, true)) return;
+      mine->is_inside.store(false, std::memory_order_release);
     }
     lock_slowly();
   }
   void unlock() {
     if (__builtin_expect(!is_taken_by_exchange_, true)) {
-      is_inside_.store(false, std::memory_order_release);
+      own_place()->is_inside.store(false, std::memory_order_release);
       return;
     }
     is_taken_by_exchange_ = false;
@@ -38,21 +41,25 @@ class Lock {
   }
 
  private:
-  using Thread = const char*;  ///< an address in the thread's memory
+  /// What a preferred thread states. It outlives the thread, because another thread may read it.
+  struct alignas(64) Place {
+    std::atomic<bool> is_inside{false};  ///< the thread holds a lock, or tries to take it
+  };
 
-  static Thread self() {
-    static __attribute__((tls_model("initial-exec"))) thread_local char place;
-    return &place;
+  /// The place of this thread; nullptr before it is preferred for the first time.
+  static Place*& own_place() {
+    static __attribute__((tls_model("initial-exec"))) thread_local Place* place = nullptr;
+    return place;
   }
   void lock_slowly();
-  void revoke();
+  void prefer_this_thread();
+  void revoke(Place& preferred);
 
-  std::atomic<Thread> preferred_{nullptr};
-  std::atomic<bool> is_inside_{false};  ///< the preferred thread holds the lock, or tries to take it
+  std::atomic<Place*> preferred_{nullptr};
   std::atomic<bool> taken_{false};
   // The holder owns these.
   bool is_taken_by_exchange_ = false;
-  Thread last_ = nullptr;  ///< the last thread that took the lock by exchange
+  const void* last_ = nullptr;  ///< an address in the memory of the last thread that took the lock by exchange
   unsigned in_a_row_ = 0;
 };
 
