@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 namespace simtrt::check {
+// Functions of rare cases are cold or not inlined: check_region is short without them, and each access calls it.
 namespace {
 
 /// Atomics: what their last writers have released, by address.
@@ -23,7 +24,7 @@ constexpr unsigned kPageBits = ThreadAccesses::kPageBits;
 
 Region* find_slowly(PageEntry& entry, std::uintptr_t address) {
   const Regions& regions = Regions::instance();
-  const std::uint64_t version = regions.version();
+  const std::uint64_t version = Regions::version();
   const std::uintptr_t page = address >> kPageBits;
   auto found = regions.find(address);
   if (found == nullptr && regions.overlaps(page << kPageBits, (page + 1) << kPageBits)) return nullptr;
@@ -32,9 +33,8 @@ Region* find_slowly(PageEntry& entry, std::uintptr_t address) {
 }
 
 inline Region* find(Context& here, std::uintptr_t address) {
-  static const Regions& regions = Regions::instance();
   PageEntry& entry = here.pages[ThreadAccesses::slot_of(address)];
-  if (entry.page == address >> kPageBits && entry.version == regions.version()) {
+  if (entry.page == address >> kPageBits && entry.version == Regions::version()) {
     Region* region = entry.region.get();
     if (region == nullptr || (address >= region->begin && address < region->limit)) return region;
   }
@@ -50,12 +50,18 @@ bool is_freed(const Context& here, const Region& region) {
                           is_after(here.run, region.freeing_stream, region.freeing_number));
 }
 
-void report_bad_memory(const char* type, const std::string& text, const Region& region, std::uintptr_t address,
-                       std::size_t size, unsigned flags, std::uint32_t site) {
+[[gnu::cold]] void report_bad_memory(const char* type, const char* text, const Region& region, std::uintptr_t address,
+                                     std::size_t size, unsigned flags, std::uint32_t site) {
   Finding finding{"memory", type, text, region.describe(address), {caller_place(flags, size, site)}};
   if (!region.allocated_at.empty()) finding.places.push_back({"allocated", "", region.allocated_at, ""});
   if (region.freed && !region.freed_at.empty()) finding.places.push_back({"freed", "", region.freed_at, ""});
   add(std::move(finding));
+}
+
+[[gnu::cold]] void report_access_by_host(const Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
+                                         std::uint32_t site) {
+  add({"host", "device-memory", "the host accesses memory of the device", region.describe(address),
+       {caller_place(flags, size, site)}});
 }
 
 // Range in the region that the hooks let pass; null if the access is no permitted one. Call it only if the kinds check
@@ -79,8 +85,8 @@ bool check_bounds(Context& here, const Region& region, std::uintptr_t address, s
   return !freed;
 }
 
-void check_written(const Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
-                   std::uint32_t site, bool reads) {
+[[gnu::noinline]] void check_written(const Context& here, Region& region, std::uintptr_t address, std::size_t size,
+                                     unsigned flags, std::uint32_t site, bool reads) {
   if (region.space == Space::kShared) {
     const std::uint64_t serial = here.clocks->serial;
     if (region.serial != serial) {
@@ -109,8 +115,7 @@ namespace {
 void check_region(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
                   std::uint32_t site) {
   if (kinds.host && !here.in_block && !here.in_task && region.space == Space::kGlobal && !region.host_may_access)
-    add({"host", "device-memory", "the host accesses memory of the device", region.describe(address),
-         {caller_place(flags, size, site)}});
+    report_access_by_host(region, address, size, flags, site);
   if (region.space == Space::kShared && !here.in_block) return;
   if (region.space == Space::kVariable && !here.in_block) return;
   if (!check_bounds(here, region, address, size, flags, site)) return;

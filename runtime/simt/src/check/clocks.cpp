@@ -73,6 +73,7 @@ void BlockClocks::begin(Run new_run, std::uint64_t new_block) {
   if (run != new_run) earlier_.fill({});
   run = new_run;
   block = new_block;
+  first_ = actor(run, block, 0);
   serial = epoch_ = next_epoch.fetch_add(1);
   base_clock_ = most_ = 1;
   base_known_ = grid_floor_ = 0;
@@ -149,10 +150,11 @@ bool BlockClocks::is_of_earlier_run(Run earlier, std::uint32_t clock) {
 }
 
 bool BlockClocks::is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number) {
-  if (block_of(earlier) != block && clock < grid_floor_) return true;
+  const bool is_near = is_of_block(earlier);
+  if (!is_near && clock < grid_floor_) return true;
   if (base_learnt_ == nullptr && knowledge_[number].epoch < serial) return false;
   const ThreadKnowledge& one = knowledge(number);
-  if (block_of(earlier) == block) {
+  if (is_near) {
     const unsigned other = thread_of(earlier);
     if (other / kWarpSize == number / kWarpSize && clock <= one.lanes_known[other % kWarpSize]) return true;
   }
@@ -163,12 +165,12 @@ Learnt BlockClocks::snapshot(unsigned number) {
   const ThreadClock& one = thread(number);
   const ThreadKnowledge& its = knowledge(number);
   auto made = its.learnt == nullptr ? std::make_shared<Knowledge>() : std::make_shared<Knowledge>(*its.learnt);
-  raise(made->threads[actor(run, block, number)], one.clock);
-  raise(made->blocks[actor(run, block, 0)], one.block_known);
+  raise(made->threads[actor_of(number)], one.clock);
+  raise(made->blocks[first_], one.block_known);
   const unsigned first = number / kWarpSize * kWarpSize;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (its.lanes_known[lane] > one.block_known && first + lane != number)
-      raise(made->threads[actor(run, block, first + lane)], its.lanes_known[lane]);
+      raise(made->threads[actor_of(first + lane)], its.lanes_known[lane]);
   }
   return made;
 }

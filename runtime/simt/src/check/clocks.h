@@ -88,15 +88,16 @@ class BlockClocks {
   }
   /// True if the access of `earlier` at its clock precedes the next access of a thread of this block.
   bool is_ordered(Actor earlier, std::uint32_t clock, unsigned number) {
-    if (earlier == actor(run, block, number)) return true;
+    if (earlier == actor_of(number)) return true;
+    if (is_of_block(earlier)) return clock <= thread(number).block_known || is_ordered_in_run(earlier, clock, number);
     const Run other = run_of(earlier);
-    if (other != run) {
-      const EarlierRun& known = earlier_[other % earlier_.size()];
-      return (known.run == other && clock <= known.clock) || is_of_earlier_run(other, clock);
-    }
-    if (block_of(earlier) == block && clock <= thread(number).block_known) return true;
-    return is_ordered_in_run(earlier, clock, number);
+    if (other == run) return is_ordered_in_run(earlier, clock, number);
+    const EarlierRun& known = earlier_[other % earlier_.size()];
+    return __builtin_expect(known.run == other && clock <= known.clock, true) || is_of_earlier_run(other, clock);
   }
+
+  Actor actor_of(unsigned number) const { return first_ | number; }
+  bool is_of_block(Actor one) const { return (one ^ first_) >> kThreadBits == 0; }
 
   /// All that precedes the next access of the thread.
   Learnt snapshot(unsigned thread);
@@ -118,6 +119,7 @@ class BlockClocks {
   bool is_of_earlier_run(Run earlier, std::uint32_t clock);
   bool is_ordered_in_run(Actor earlier, std::uint32_t clock, unsigned number);
 
+  Actor first_ = actor(kHostRun, 0, 0);   ///< thread 0 of the block
   std::array<EarlierRun, 64> earlier_{};  ///< by the number of the run
   std::uint64_t epoch_ = 0;
   std::uint32_t base_clock_ = 1;

@@ -35,18 +35,11 @@ std::uint32_t site_of(const void* pc) {
 }
 std::uintptr_t pc_of(std::uint32_t site) { return sites().addresses[site]; }
 
-namespace {
-
-__attribute__((tls_model("initial-exec"))) thread_local Context* known_context = nullptr;
-
-}  // namespace
-
-Context& context() {
-  if (__builtin_expect(known_context != nullptr, true)) return *known_context;
+Context& make_context() {
   // Never destroyed: destructors of the thread may access memory.
-  known_context = new Context();
-  thread_accesses = known_context;
-  return *known_context;
+  auto* const made = new Context();
+  thread_accesses = made;
+  return *made;
 }
 
 void note_fault(const FaultingAccess& access) { context().fault = access; }

@@ -63,7 +63,13 @@ struct Context : ThreadAccesses {
   std::array<PageEntry, kPages> pages;
   std::array<SiteEntry, 256> sites;
 };
-Context& context();
+/// Makes the context of the calling thread, which has none.
+Context& make_context();
+/// The context of the calling thread.
+inline Context& context() {
+  if (__builtin_expect(thread_accesses == nullptr, false)) return make_context();
+  return static_cast<Context&>(*thread_accesses);  // only make_context() sets it
+}
 /// Called by the signal handler, before the thread of the kernel reports its fault.
 void note_fault(const FaultingAccess& access);
 

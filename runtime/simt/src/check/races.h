@@ -16,7 +16,7 @@ __attribute__((always_inline)) inline bool is_past(Context& here, const Region& 
   if (!here.in_block) return is_ordered(run_of(slot.who), slot.clock, here.run);
   BlockClocks& block = *here.clocks;
   // Earlier blocks of the same worker had other variables in its shared memory.
-  if (region.space == Space::kShared && (run_of(slot.who) != block.run || block_of(slot.who) != block.block)) return true;
+  if (region.space == Space::kShared && !block.is_of_block(slot.who)) return true;
   return block.is_ordered(slot.who, slot.clock, thread);
 }
 
@@ -36,15 +36,15 @@ __attribute__((always_inline)) inline bool pass(Context& here, const Region& reg
 /// Compares an access with the last ones to the same bytes, and stores it as one of them.
 void check_races_slowly(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
                         const Slot& now, unsigned thread);
-inline void check_races(Context& here, Region& region, std::uintptr_t address, std::size_t size, unsigned flags,
-                        std::uint32_t site) {
+__attribute__((always_inline)) inline void check_races(Context& here, Region& region, std::uintptr_t address,
+                                                       std::size_t size, unsigned flags, std::uint32_t site) {
   unsigned thread = 0;
   Actor who = actor(here.run, 0, 0);
   std::uint32_t clock = 1;
   if (here.in_block) {
     thread = thread_number(here);
     BlockClocks& block = *here.clocks;
-    who = actor(block.run, block.block, thread);
+    who = block.actor_of(thread);
     clock = block.thread(thread).clock;
   } else if (here.run == kHostRun) {
     clock = host_clock();

@@ -68,7 +68,7 @@ class Regions {
   /// True if a region overlaps these addresses.
   bool overlaps(std::uintptr_t begin, std::uintptr_t end) const;
   /// Changes with the table, and with a region.
-  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+  static std::uint64_t version() { return version_.load(std::memory_order_acquire); }
 
   /// Range around the address that the program may access while the region does not change; null if the memory was freed,
   /// or the address is in no variable.
@@ -95,7 +95,8 @@ class Regions {
   std::map<std::uintptr_t, std::shared_ptr<Region>> by_begin_;
   Ranges outside_;
   std::deque<PermittedRange*> cleared_;
-  std::atomic<std::uint64_t> version_{1};
+  /// Static: each access reads it, and instance() would test whether the table exists.
+  inline static std::atomic<std::uint64_t> version_{1};
   mutable std::shared_mutex mutex_;
 };
 
