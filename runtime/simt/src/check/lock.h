@@ -41,7 +41,7 @@ class Lock {
   }
 
  private:
-  /// What a preferred thread states. It outlives the thread, because another thread may read it.
+  /// Statement of a preferred thread. It outlives the thread, because another thread may read it.
   struct alignas(64) Place {
     std::atomic<bool> is_inside{false};  ///< the thread holds a lock, or tries to take it
   };
