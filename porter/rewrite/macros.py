@@ -15,15 +15,22 @@ _MOST = 2000
 """Largest number of uses of one macro that are examined."""
 
 
-class MacroArgument(NamedTuple):
-    """Macro argument that consists of a single token, with its offset."""
+class ArgumentToken(NamedTuple):
+    """Token of a macro argument, with its offset."""
 
     text: str
     start: int
 
 
+class MacroArgument(NamedTuple):
+    """First and last token of a macro argument: `##` pastes only these. They are equal in an argument of one token."""
+
+    first: ArgumentToken
+    last: ArgumentToken
+
+
 MacroArguments = Mapping[str, MacroArgument]
-"""Maps a macro's parameter to its argument in one use. An argument of several tokens has no entry."""
+"""Maps a macro's parameter to its argument in one use. An empty argument has no entry."""
 
 
 class MacroDefinition(NamedTuple):
@@ -99,18 +106,17 @@ class Macros:
             return
         words: dict[str, MacroArgument] = {}
         for name, (start, end) in zip(macro.parameters, found[0], strict=False):
-            index = region.index(start)
-            if index is not None and region.tokens[index].end == end:
-                words[name] = MacroArgument(self._source.text[start:end], start)
+            inside = [one for one in region.between(start, end) if one.kind not in SILENT]
+            ends = [ArgumentToken(one.text, one.start) for one in (inside[:1] + inside[-1:])]
+            if ends:
+                words[name] = MacroArgument(*ends)
         outer = self._around(opening)
-        if outer is None or not any(word.text in outer.parameters for word in words.values()):
+        pasted = {token.text for word in words.values() for token in word}
+        if outer is None or pasted.isdisjoint(outer.parameters):
             yield words
             return
         for binding in self.bindings(outer) or [{}]:
-            passed = {
-                name: binding.get(word.text) if word.text in outer.parameters else word
-                for name, word in words.items()
-            }
+            passed = {name: _passed(outer, binding, word) for name, word in words.items()}
             yield {name: word for name, word in passed.items() if word}
 
     def _around(self, offset: int) -> MacroDefinition | None:
@@ -138,7 +144,23 @@ class Macros:
             for binding in self.bindings(macro):
                 for parameter, opening in calls:
                     word = binding.get(parameter)
-                    if word and word.text in self._by_name:
-                        given.setdefault(word.text, []).append(opening)
+                    if word and word.last.text in self._by_name:
+                        given.setdefault(word.last.text, []).append(opening)
         self._bindings.clear()
         return given
+
+
+def _passed(
+    outer: MacroDefinition, binding: MacroArguments, word: MacroArgument
+) -> MacroArgument | None:
+    """Argument in the body of `outer` in one use of `outer`; None if an argument of `outer` is unknown."""
+    ends: list[ArgumentToken] = []
+    for place, token in enumerate(word):
+        if token.text in outer.parameters:
+            given = binding.get(token.text)
+            if given is None:
+                return None
+            ends.append(given[place])
+        else:
+            ends.append(token)
+    return MacroArgument(*ends)

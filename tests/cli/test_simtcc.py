@@ -260,6 +260,13 @@ def test_names_of_newer_cuda_releases(simtcc: Simtcc, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "0 0 101 1 2\n"), done.stderr
 
 
+def test_vectors_of_thrust_declare_the_streams_of_the_host(simtcc: Simtcc, tmp_path: Path) -> None:
+    text = "#include <thrust/host_vector.h>\nvoid show(int one) { std::cout << one; }\n"
+    write_files(tmp_path, {"a.cu": text})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_separate_steps_and_dependencies(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, PROGRAM)
     for name in ("main", "scale", "other"):
@@ -851,6 +858,63 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("module.cpp", "-lcuda", "-run")
     assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n128 1\n")
+
+
+LIBRARY = r"""
+#include <cuda.h>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+int main() {
+  CUlibrary of_file, of_data;
+  CUkernel kernel;
+  CUfunction add;
+  CUdeviceptr p, variable, begin;
+  CUstream stream;
+  CUgraph graph;
+  CUgraphExec exec;
+  size_t size = 0;
+  int count = 3, value = 0;
+  if (cuLibraryLoadFromFile(&of_file, "add.fatbin", nullptr, nullptr, 0, nullptr, nullptr, 0)) return 1;
+  std::ifstream file("add.fatbin", std::ios::binary);
+  const std::string image{std::istreambuf_iterator<char>(file), {}};
+  if (cuLibraryLoadData(&of_data, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0)) return 2;
+  if (cuLibraryGetKernel(&kernel, of_data, "none") != CUDA_ERROR_NOT_FOUND) return 3;
+  if (cuLibraryGetKernel(&kernel, of_data, "add") || cuKernelGetFunction(&add, kernel)) return 4;
+
+  cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  if (cuMemAllocAsync(&p, sizeof value, stream) || cuMemsetD32Async(p, 0, 1, stream)) return 5;
+  void* arguments[] = {&p, &count};
+  if (cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL)) return 6;
+  cuLaunchKernel((CUfunction)kernel, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
+  cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
+  if (cuStreamEndCapture(stream, &graph) || cuGraphInstantiate(&exec, graph, 0)) return 7;
+  cuGraphLaunch(exec, stream);
+  cuMemcpyDtoHAsync(&value, p, sizeof value, stream);
+  cuStreamSynchronize(stream);
+  printf("%d\n", value);
+  cuLibraryGetGlobal(&variable, &size, of_data, "calls");
+  cuMemcpyDtoH(&value, variable, sizeof value);
+  printf("%zu %d\n", size, value);
+  cuMemGetAddressRange(&begin, &size, p + 2);
+  printf("%d %zu\n", begin == p, size);
+  cuMemFreeAsync(p, stream);
+  return cuLibraryUnload(of_data) || cuLibraryUnload(of_file);
+}
+"""
+
+
+def test_libraries_streams_and_graphs_of_the_driver_api(simtcc: Simtcc, tmp_path: Path) -> None:
+    kernel = """\
+__device__ int calls;
+extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; }
+"""
+    write_files(tmp_path, {"add.cu": kernel, "library.cpp": LIBRARY})
+    assert simtcc("-fatbin", "add.cu").returncode == 0
+    done = simtcc("library.cpp", "-lcuda", "-run")
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "36\n4 2\n1 4\n")
 
 
 def test_preprocessed_host_code(simtcc: Simtcc, tmp_path: Path) -> None:

@@ -4,8 +4,11 @@
 #include <simt.h>
 #include <simtrt/api/driver_arrays.h>
 #include <simtrt/api/driver_copies.h>
+#include <simtrt/api/driver_libraries.h>
 #include <simtrt/api/driver_link.h>
 #include <simtrt/api/driver_modules.h>
 #include <simtrt/api/driver_programs.h>
+#include <simtrt/api/driver_queries.h>
+#include <simtrt/api/driver_streams.h>
 #include <simtrt/api/driver_textures.h>
 #include <simtrt/api/driver_virtual_memory.h>

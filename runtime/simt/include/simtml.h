@@ -1,6 +1,6 @@
 // Management of devices (NVML): their number, names, addresses on the PCI bus, memory and clock rates. Sensors and counters
-// (temperature, power, energy, utilisation, fans) do not exist: their functions return SIMTML_ERROR_NOT_SUPPORTED, as for a
-// GPU without the sensor.
+// (temperature, power, energy, utilisation, fans) and settings do not exist: their functions return SIMTML_ERROR_NOT_SUPPORTED, as
+// for a GPU without the sensor or the setting.
 // Source: NVML API Reference Manual of CUDA 12.4; values of enumerators are NVML's.
 #pragma once
 
@@ -40,6 +40,24 @@ typedef enum {
 typedef enum {
   SIMTML_TEMPERATURE_GPU = 0,
 } simtmlTemperatureSensors_t;
+
+typedef enum {
+  SIMTML_FEATURE_DISABLED = 0,
+  SIMTML_FEATURE_ENABLED = 1,
+} simtmlEnableState_t;
+
+/// Functions that an administrator can restrict.
+typedef enum {
+  SIMTML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
+  SIMTML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1,
+} simtmlRestrictedAPI_t;
+
+/// Levels of performance: 0 is the highest.
+typedef enum {
+  SIMTML_PSTATE_0 = 0,
+  SIMTML_PSTATE_15 = 15,
+  SIMTML_PSTATE_UNKNOWN = 32,
+} simtmlPstates_t;
 
 typedef struct simtmlDevice_st* simtmlDevice_t;
 
@@ -94,11 +112,26 @@ SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetMemoryInfo(simtmlDevice_t device, si
 /// Clock rates in MHz, which are constant.
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetClockInfo(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock);
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetMaxClockInfo(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetApplicationsClock(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetDefaultApplicationsClock(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock);
+/// The only clock rate of the memory, and the only one of the processors at this rate. `count` is the length of `clocks` before
+/// the call. Errors: SIMTML_ERROR_INSUFFICIENT_SIZE, SIMTML_ERROR_NOT_FOUND for another rate of the memory.
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetSupportedMemoryClocks(simtmlDevice_t device, unsigned* count, unsigned* clocks);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetSupportedGraphicsClocks(simtmlDevice_t device, unsigned memory_clock, unsigned* count,
+                                                                    unsigned* clocks);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceSetApplicationsClocks(simtmlDevice_t device, unsigned memory_clock, unsigned clock);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceResetApplicationsClocks(simtmlDevice_t device);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetAPIRestriction(simtmlDevice_t device, simtmlRestrictedAPI_t api, simtmlEnableState_t* restricted);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetMinorNumber(simtmlDevice_t device, unsigned* number);
 
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetUtilizationRates(simtmlDevice_t device, simtmlUtilization_t* rates);
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetTemperature(simtmlDevice_t device, simtmlTemperatureSensors_t sensor, unsigned* degrees);
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetPowerUsage(simtmlDevice_t device, unsigned* milliwatts);
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetTotalEnergyConsumption(simtmlDevice_t device, unsigned long long* millijoules);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetPowerManagementLimit(simtmlDevice_t device, unsigned* milliwatts);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetEnforcedPowerLimit(simtmlDevice_t device, unsigned* milliwatts);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetPersistenceMode(simtmlDevice_t device, simtmlEnableState_t* mode);
+SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetPerformanceState(simtmlDevice_t device, simtmlPstates_t* state);
 SIMTRT_EXPORT simtmlReturn_t simtmlDeviceGetFanSpeed(simtmlDevice_t device, unsigned* percent);
 
 #ifdef __cplusplus

@@ -57,6 +57,8 @@ TEST_CASE("management and runtime have the same devices") {
     CHECK_EQ(device, device_at(i));
     REQUIRE_EQ(simtmlDeviceGetIndex(device, &index), SIMTML_SUCCESS);
     CHECK_EQ(index, i);
+    REQUIRE_EQ(simtmlDeviceGetMinorNumber(device, &index), SIMTML_SUCCESS);
+    CHECK_EQ(index, i);
     REQUIRE_EQ(simtmlDeviceGetName(device, name, sizeof name), SIMTML_SUCCESS);
     CHECK_EQ(std::string(name), properties.name);
     REQUIRE_EQ(simtmlDeviceGetSimtComputeCapability(device, &major, &minor), SIMTML_SUCCESS);
@@ -109,6 +111,29 @@ TEST_CASE("management has versions, and texts of errors") {
   CHECK_EQ(std::string(simtmlErrorString(static_cast<simtmlReturn_t>(500))), "Unknown Error");
 }
 
+TEST_CASE("management has one rate for each clock, which is not settable") {
+  const Management management;
+  const simtmlDevice_t device = device_at(0);
+  unsigned memory = 0, processors = 0, found = 0, count = 0;
+  REQUIRE_EQ(simtmlDeviceGetClockInfo(device, SIMTML_CLOCK_MEM, &memory), SIMTML_SUCCESS);
+  REQUIRE_EQ(simtmlDeviceGetClockInfo(device, SIMTML_CLOCK_SM, &processors), SIMTML_SUCCESS);
+  CHECK_EQ(simtmlDeviceGetApplicationsClock(device, SIMTML_CLOCK_MEM, &found), SIMTML_SUCCESS);
+  CHECK_EQ(found, memory);
+  CHECK_EQ(simtmlDeviceGetDefaultApplicationsClock(device, SIMTML_CLOCK_SM, &found), SIMTML_SUCCESS);
+  CHECK_EQ(found, processors);
+  CHECK_EQ(simtmlDeviceGetSupportedMemoryClocks(device, &count, nullptr), SIMTML_ERROR_INSUFFICIENT_SIZE);
+  CHECK_EQ(count, 1u);
+  CHECK_EQ(simtmlDeviceGetSupportedMemoryClocks(device, &count, &found), SIMTML_SUCCESS);
+  CHECK_EQ(found, memory);
+  CHECK_EQ(simtmlDeviceGetSupportedGraphicsClocks(device, memory, &count, &found), SIMTML_SUCCESS);
+  CHECK_EQ(found, processors);
+  CHECK_EQ(simtmlDeviceGetSupportedGraphicsClocks(device, memory + 1, &count, &found), SIMTML_ERROR_NOT_FOUND);
+  CHECK_EQ(simtmlDeviceGetSupportedMemoryClocks(device, nullptr, &found), SIMTML_ERROR_INVALID_ARGUMENT);
+  CHECK_EQ(simtmlDeviceSetApplicationsClocks(device, memory, processors), SIMTML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(simtmlDeviceResetApplicationsClocks(device), SIMTML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(simtmlDeviceResetApplicationsClocks(nullptr), SIMTML_ERROR_INVALID_ARGUMENT);
+}
+
 TEST_CASE("management has no sensors") {
   const Management management;
   const simtmlDevice_t device = device_at(0);
@@ -121,6 +146,14 @@ TEST_CASE("management has no sensors") {
   CHECK_EQ(simtmlDeviceGetTotalEnergyConsumption(device, &energy), SIMTML_ERROR_NOT_SUPPORTED);
   CHECK_EQ(simtmlDeviceGetUtilizationRates(device, &rates), SIMTML_ERROR_NOT_SUPPORTED);
   CHECK_EQ(simtmlDeviceGetClockInfo(device, SIMTML_CLOCK_VIDEO, &value), SIMTML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(simtmlDeviceGetPowerManagementLimit(device, &value), SIMTML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(simtmlDeviceGetEnforcedPowerLimit(device, &value), SIMTML_ERROR_NOT_SUPPORTED);
+  simtmlEnableState_t state;
+  simtmlPstates_t performance;
+  CHECK_EQ(simtmlDeviceGetPersistenceMode(device, &state), SIMTML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(simtmlDeviceGetPerformanceState(device, &performance), SIMTML_ERROR_NOT_SUPPORTED);
+  const auto api = SIMTML_RESTRICTED_API_SET_APPLICATION_CLOCKS;
+  CHECK_EQ(simtmlDeviceGetAPIRestriction(device, api, &state), SIMTML_ERROR_NOT_SUPPORTED);
   CHECK_EQ(value, 7u);
 }
 

@@ -42,7 +42,7 @@ simtmlReturn_t with_device(simtmlDevice_t handle, const void* result, Work work)
   });
 }
 
-/// Result of a function whose sensor no device has.
+/// Result of a function whose sensor or setting no device has.
 simtmlReturn_t lacking(simtmlDevice_t handle, const void* result) {
   return with_device(handle, result, [](const Device&) { return SIMTML_ERROR_NOT_SUPPORTED; });
 }
@@ -74,6 +74,18 @@ simtmlReturn_t clock_rate(simtmlDevice_t handle, simtmlClockType_t type, unsigne
     *clock = static_cast<unsigned>(type == SIMTML_CLOCK_MEM ? found.memoryClockRate : found.clockRate) / 1000;
     return SIMTML_SUCCESS;
   });
+}
+
+// Stores the rate of a clock, which has one rate, as a list.
+simtmlReturn_t only_clock_rate(simtmlDevice_t handle, simtmlClockType_t type, unsigned* count, unsigned* clocks) {
+  unsigned rate = 0;
+  if (const simtmlReturn_t error = clock_rate(handle, type, &rate)) return error;
+  if (count == nullptr) return SIMTML_ERROR_INVALID_ARGUMENT;
+  const bool has_room = *count > 0 && clocks != nullptr;
+  *count = 1;
+  if (!has_room) return SIMTML_ERROR_INSUFFICIENT_SIZE;
+  *clocks = rate;
+  return SIMTML_SUCCESS;
 }
 
 }  // namespace
@@ -227,6 +239,57 @@ simtmlReturn_t simtmlDeviceGetClockInfo(simtmlDevice_t device, simtmlClockType_t
 
 simtmlReturn_t simtmlDeviceGetMaxClockInfo(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock) {
   return clock_rate(device, type, clock);
+}
+
+simtmlReturn_t simtmlDeviceGetApplicationsClock(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock) {
+  return clock_rate(device, type, clock);
+}
+
+simtmlReturn_t simtmlDeviceGetDefaultApplicationsClock(simtmlDevice_t device, simtmlClockType_t type, unsigned* clock) {
+  return clock_rate(device, type, clock);
+}
+
+simtmlReturn_t simtmlDeviceGetSupportedMemoryClocks(simtmlDevice_t device, unsigned* count, unsigned* clocks) {
+  return only_clock_rate(device, SIMTML_CLOCK_MEM, count, clocks);
+}
+
+simtmlReturn_t simtmlDeviceGetSupportedGraphicsClocks(simtmlDevice_t device, unsigned memory_clock, unsigned* count,
+                                                      unsigned* clocks) {
+  unsigned of_memory = 0;
+  if (const simtmlReturn_t error = clock_rate(device, SIMTML_CLOCK_MEM, &of_memory)) return error;
+  if (memory_clock != of_memory) return SIMTML_ERROR_NOT_FOUND;
+  return only_clock_rate(device, SIMTML_CLOCK_GRAPHICS, count, clocks);
+}
+
+simtmlReturn_t simtmlDeviceSetApplicationsClocks(simtmlDevice_t device, unsigned, unsigned) {
+  return lacking(device, &users);
+}
+
+simtmlReturn_t simtmlDeviceResetApplicationsClocks(simtmlDevice_t device) { return lacking(device, &users); }
+
+simtmlReturn_t simtmlDeviceGetAPIRestriction(simtmlDevice_t device, simtmlRestrictedAPI_t, simtmlEnableState_t* restricted) {
+  return lacking(device, restricted);
+}
+
+// The number in the name of the device's file; it is that of the device, as there is no file.
+simtmlReturn_t simtmlDeviceGetMinorNumber(simtmlDevice_t device, unsigned* number) {
+  return simtmlDeviceGetIndex(device, number);
+}
+
+simtmlReturn_t simtmlDeviceGetPowerManagementLimit(simtmlDevice_t device, unsigned* milliwatts) {
+  return lacking(device, milliwatts);
+}
+
+simtmlReturn_t simtmlDeviceGetEnforcedPowerLimit(simtmlDevice_t device, unsigned* milliwatts) {
+  return lacking(device, milliwatts);
+}
+
+simtmlReturn_t simtmlDeviceGetPersistenceMode(simtmlDevice_t device, simtmlEnableState_t* mode) {
+  return lacking(device, mode);
+}
+
+simtmlReturn_t simtmlDeviceGetPerformanceState(simtmlDevice_t device, simtmlPstates_t* state) {
+  return lacking(device, state);
 }
 
 simtmlReturn_t simtmlDeviceGetUtilizationRates(simtmlDevice_t device, simtmlUtilization_t* rates) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iostream>  // programs rely on it, as CUDA's headers include it
 #include <vector>
 
 THRUST_NAMESPACE_BEGIN
