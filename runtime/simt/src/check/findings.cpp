@@ -2,8 +2,8 @@
 
 #include "check/order.h"
 #include "check/source_lines.h"
+#include "process/loaded_module.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 
 #include <algorithm>
@@ -126,10 +126,10 @@ std::string places_in_modules(const std::set<std::uintptr_t>& addresses) {
   std::string made = "[";
   const char* between = "";
   for (const std::uintptr_t address : addresses) {
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(address), &info) == 0 || info.dli_fname == nullptr) continue;
-    made += std::string(between) + "{\"module\": " + quoted(info.dli_fname) +
-            ", \"offset\": " + std::to_string(address - reinterpret_cast<std::uintptr_t>(info.dli_fbase)) + "}";
+    const LoadedModule module = module_at(reinterpret_cast<const void*>(address));
+    if (module.begin == nullptr) continue;
+    made += std::string(between) + "{\"module\": " + quoted(module.path()) +
+            ", \"offset\": " + std::to_string(address - reinterpret_cast<std::uintptr_t>(module.begin)) + "}";
     between = ", ";
   }
   return made + "]";
@@ -197,12 +197,11 @@ std::size_t write_report() {
 std::vector<std::uintptr_t> program_frames() {
   std::array<void*, 48> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  Dl_info own{};
-  dladdr(reinterpret_cast<const void*>(&program_frames), &own);
+  const void* const own = module_at(reinterpret_cast<const void*>(&program_frames)).begin;
   std::vector<std::uintptr_t> found;
   for (int index = 0; index < count && found.size() < 12; ++index) {
-    Dl_info info{};
-    if (dladdr(frames[index], &info) == 0 || info.dli_fbase == own.dli_fbase) continue;
+    const void* const module = module_at(frames[index]).begin;
+    if (module == nullptr || module == own) continue;
     found.push_back(reinterpret_cast<std::uintptr_t>(frames[index]));
   }
   return found;

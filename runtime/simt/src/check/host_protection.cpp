@@ -4,9 +4,9 @@
 #include "check/session.h"
 #include "kernel/fault_signals.h"
 #include "memory/arena.h"
+#include "process/loaded_module.h"
 #include "process/runtime_thread.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <sys/mman.h>
 
@@ -41,11 +41,6 @@ Table& table() {
   return made;
 }
 
-const void* module_of(const void* code) {
-  Dl_info info{};
-  return dladdr(code, &info) == 0 ? nullptr : info.dli_fbase;
-}
-
 /// Addresses of the interrupted calls, innermost first, as return addresses.
 std::vector<std::uintptr_t> interrupted_frames(const void* pc) {
   std::array<void*, 64> frames{};
@@ -59,10 +54,10 @@ std::vector<std::uintptr_t> interrupted_frames(const void* pc) {
 
 /// True if the runtime, or a function of the C library that the runtime called, executes the access.
 bool is_of_runtime(const std::vector<std::uintptr_t>& frames, const void* pc) {
-  const void* own = module_of(reinterpret_cast<const void*>(&open_device_memory));
-  if (module_of(pc) == own) return true;
-  return frames.size() > 1 && module_of(pc) == module_of(reinterpret_cast<const void*>(&std::abort)) &&
-         module_of(reinterpret_cast<const void*>(frames[1])) == own;
+  const void* own = module_at(reinterpret_cast<const void*>(&open_device_memory)).begin;
+  if (module_at(pc).begin == own) return true;
+  return frames.size() > 1 && module_at(pc).begin == module_at(reinterpret_cast<const void*>(&std::abort)).begin &&
+         module_at(reinterpret_cast<const void*>(frames[1])).begin == own;
 }
 
 }  // namespace

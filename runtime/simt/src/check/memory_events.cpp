@@ -8,11 +8,11 @@
 #include "memory/arena.h"
 #include "memory/copy.h"
 #include "memory/memory.h"
+#include "process/loaded_module.h"
 #include "streams/stream.h"
 
 #include <simtrt/check_access.h>
 
-#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
@@ -90,14 +90,11 @@ void add_module(const void* address_in_module) {
 }
 
 bool is_instrumented_code(const void* address) {
-  Dl_info code{};
-  if (dladdr(address, &code) == 0) return false;
+  const void* const code = module_at(address).begin;
   const std::lock_guard guard(lock());
   const auto& modules = instrumented_modules();
-  return std::any_of(modules.begin(), modules.end(), [&](const void* one) {
-    Dl_info module{};
-    return dladdr(one, &module) != 0 && module.dli_fbase == code.dli_fbase;
-  });
+  return code != nullptr &&
+         std::any_of(modules.begin(), modules.end(), [&](const void* one) { return module_at(one).begin == code; });
 }
 
 void add_known_memory() {

@@ -1,8 +1,6 @@
 #include "check/source_lines.h"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <unistd.h>
+#include "process/loaded_module.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -16,15 +14,6 @@ bool is_of_runtime(const std::string& file) {
   return file.find("/simtrt/") != std::string::npos || file.find("/include/simt") != std::string::npos ||
          file.find("/include/cub/") != std::string::npos || file.find("/include/cuda/") != std::string::npos ||
          file.find("/include/c++/") != std::string::npos || file == "??";
-}
-
-std::string module_path(const Dl_info& info) {
-  if (info.dli_fname == nullptr) return "";
-  if (info.dli_fname[0] == '/') return info.dli_fname;
-  char path[4096];
-  // The name of the program itself may be relative to a folder that is no longer the current one.
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
-  return size > 0 ? std::string(path, static_cast<std::size_t>(size)) : info.dli_fname;
 }
 
 std::vector<std::vector<SourceLine>> ask(const std::string& module, const std::vector<std::uintptr_t>& offsets) {
@@ -80,18 +69,13 @@ SourceLines::SourceLines(const std::vector<std::uintptr_t>& addresses) {
   };
   std::map<std::string, Asked> by_module;
   for (const std::uintptr_t address : addresses) {
-    Dl_info info{};
-    link_map* map = nullptr;
-    if (lines_.count(address) != 0 ||
-        dladdr1(reinterpret_cast<const void*>(address), &info, reinterpret_cast<void**>(&map),
-                RTLD_DL_LINKMAP) == 0 ||
-        map == nullptr)
-      continue;
+    const LoadedModule module = module_at(reinterpret_cast<const void*>(address));
+    if (lines_.count(address) != 0 || module.begin == nullptr) continue;
     lines_[address];
-    Asked& asked = by_module[module_path(info)];
+    Asked& asked = by_module[module.path()];
     asked.addresses.push_back(address);
     // A return address belongs to the instruction after the call.
-    asked.offsets.push_back(address - map->l_addr - 1);
+    asked.offsets.push_back(address - module.map->l_addr - 1);
   }
   constexpr std::size_t kAtOnce = 500;
   for (const auto& [module, asked] : by_module) {
