@@ -132,9 +132,10 @@ class KernelLibrary(NamedTuple):
         port = self.build.folder.parent
 
         def upstream(file: str) -> str:
-            # Paths of PyTorch's own headers are relative to the folder of the build.
-            inside = file.removeprefix(f"{port}/src/").removeprefix(f"{port}/build/")
-            return ported.get(inside, inside)
+            # The commands of the build have paths relative to its folder. Debug information may begin with that folder.
+            inside = file.removeprefix(f"{self.build.folder}/")
+            known = os.path.normpath(self.build.folder / file).removeprefix(f"{port}/src/")
+            return ported.get(known, inside)
 
         return upstream
 

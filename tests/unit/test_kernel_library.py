@@ -10,6 +10,7 @@ import pytest
 from porter.base.errors import BuildError, SourceError, UsageError
 from porter.checks.findings import Finding, Frame, Place
 from porter.checks.kernel_library import KernelLibrary, _Build
+from porter.model.manifest import Manifest, PortedFile, to_text
 from porter.verify.checked import _merged
 
 A, B = "aten/A.cu", "aten/B.cu"
@@ -80,6 +81,19 @@ def test_a_source_that_does_not_compile_is_an_error(port: Path) -> None:
     (port / "build" / "b.cpp").write_text("no code\n", "utf-8")
     with pytest.raises(BuildError, match="'no' does not name a type"):
         _library(port).make([B], 1)
+
+
+def test_a_place_in_a_ported_file_is_named_by_the_upstream_path(port: Path) -> None:
+    path, to = "aten/native/cuda/Reduce.cuh", "aten/native/acme/Reduce.cuh"
+    file = PortedFile(path, to, "kernels", "a" * 64, "b" * 64, 1, {}, (), ())
+    (port / "manifest.json").write_text(
+        to_text(Manifest("acme", "2.6.0", "", "", {path: file})), "utf-8"
+    )
+    upstream = _library(port).upstream_paths()
+    for shown in (f"../src/{to}", f"{port}/src/{to}", f"{port}/build/../src/{to}"):
+        assert upstream(shown) == path
+    assert upstream("torch/include/ATen/Atomic.h") == "torch/include/ATen/Atomic.h"
+    assert upstream(f"{port}/build/include/ATen/Atomic.h") == "include/ATen/Atomic.h"
 
 
 def test_globs_without_a_source_are_refused(port: Path) -> None:
