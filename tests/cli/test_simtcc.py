@@ -860,6 +860,36 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
     assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n128 1\n")
 
 
+SHARED = """\
+#include <cstdio>
+#include <cuda_runtime.h>
+constexpr int kPad = 3;
+__global__ void turn(int* x) {
+  extern __shared__ int tile[][4 + kPad];
+  __shared__ alignas(alignof(float4)) int sums[4];
+  tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 4 + threadIdx.x];
+  __syncthreads();
+  x[threadIdx.y * 4 + threadIdx.x] = tile[threadIdx.x][threadIdx.y] + (int)sizeof(tile[0]);
+  if (threadIdx.y == 0) sums[threadIdx.x] = (reinterpret_cast<size_t>(sums) % 16 == 0);
+  if (threadIdx.y == 0) x[threadIdx.x] += 1000 * sums[threadIdx.x];
+}
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 64);
+  for (int i = 0; i < 16; i++) x[i] = i;
+  turn<<<1, dim3(4, 4), 4 * 7 * sizeof(int)>>>(x);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\\n", x[1], x[4], x[14]);
+}
+"""
+
+
+def test_shared_memory_of_several_dimensions(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": SHARED})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "1032 29 39\n"), done.stderr
+
+
 LIBRARY = r"""
 #include <cuda.h>
 #include <cstdio>
