@@ -847,6 +847,45 @@ int main() {
 """
 
 
+LOADED = """
+import ctypes as c
+runtime, driver = c.CDLL("libcudart.so.12"), c.CDLL("libcuda.so.1")
+management, blas = c.CDLL("libnvidia-ml.so.1"), c.CDLL("libcublas.so.12")
+p, q, handle, device = c.c_void_p(), c.c_uint64(), c.c_void_p(), c.c_void_p()
+size, given, copied = c.c_size_t(16), (c.c_int * 4)(1, 2, 3, 4), (c.c_int * 4)()
+results = [
+    runtime.cudaMalloc(c.byref(p), size),
+    runtime.cudaMemcpy(p, given, size, 1),
+    runtime.cudaMemcpy(copied, p, size, 2),
+    driver.cuInit(0),
+    driver.cuMemAlloc_v2(c.byref(q), size),
+    driver.cuMemcpyDtoD_v2(q, c.c_uint64(p.value), size),
+    driver.cuMemFree_v2(q),
+    management.nvmlInit_v2(),
+    management.nvmlDeviceGetHandleByIndex_v2(0, c.byref(device)),
+    blas.cublasCreate_v2(c.byref(handle)),
+    blas.cublasDestroy_v2(handle),
+]
+print(set(results), list(copied))
+"""
+
+
+def test_programs_load_libraries_by_cudas_file_names(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    write_files(tmp_path, {"loaded.py": LOADED})
+    done = subprocess.run(
+        [sys.executable, "loaded.py"],
+        cwd=tmp_path,
+        env={**os.environ, "LD_LIBRARY_PATH": str(toolkit_folder() / "lib64")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stderr, done.stdout) == ("", "{0} [1, 2, 3, 4]\n")
+
+
 def test_modules_in_files(simtcc: Simtcc, tmp_path: Path) -> None:
     kernel = """\
 __device__ int calls;
