@@ -5,6 +5,7 @@ compilers/g++             the same driver under the names that build files use, 
 include/cuda_runtime.h    headers with CUDA's names that include the target's headers
 lib64/libcudart.so        linker scripts that name the target's libraries
 lib64/libsimt.so          links to the target's libraries, so that programs find these in CUDA's folder
+lib64/libcudart.so.12     CUDA's functions by name, for programs that load libraries themselves
 lib64/cmake               CMake packages of CUDA's C++ libraries
 lib64/stubs               the linker scripts again
 toolkit.json              the driver's settings
@@ -28,11 +29,12 @@ from porter.base.fs import cannot_write, waiting_lock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
 from porter.model.rules import RuleSet, Status
-from porter.toolkit import cmake_packages, folder_contents, target_settings
+from porter.toolkit import cmake_packages, folder_contents, loadable_libraries, target_settings
 from porter.toolkit import settings as settings_file
 from porter.toolkit.inputs import Wanted
 from porter.toolkit.settings import ToolkitSettings
 
+_RUNTIME = "libsimt.so"
 _OF_TORCH = ("ATen/", "c10/", "torch/", "caffe2/")
 _PROGRAMS = {"bin": ("nvcc", "c++"), "compilers": ("nvcc", "g++", "c++", "gcc", "cc")}
 """Names of the driver in each folder. `bin` has no `g++`, because porter looks for the target's compiler on PATH."""
@@ -97,6 +99,8 @@ def _fill(scratch: Path, folder: Path, settings: ToolkitSettings, rules: RuleSet
     for library in map(Path, _linkable(settings)):
         if library.is_absolute():
             (scratch / "lib64" / library.name).symlink_to(library)
+            if library.name == _RUNTIME:
+                loadable_libraries.write(scratch / "lib64", rules, library, settings.compiler)
     (scratch / "lib64/stubs").symlink_to(".")
     (scratch / "lib").symlink_to("lib64")
     version = {

@@ -847,6 +847,45 @@ int main() {
 """
 
 
+LOADED = """
+import ctypes as c
+runtime, driver = c.CDLL("libcudart.so.12"), c.CDLL("libcuda.so.1")
+management, blas = c.CDLL("libnvidia-ml.so.1"), c.CDLL("libcublas.so.12")
+p, q, handle, device = c.c_void_p(), c.c_uint64(), c.c_void_p(), c.c_void_p()
+size, given, copied = c.c_size_t(16), (c.c_int * 4)(1, 2, 3, 4), (c.c_int * 4)()
+results = [
+    runtime.cudaMalloc(c.byref(p), size),
+    runtime.cudaMemcpy(p, given, size, 1),
+    runtime.cudaMemcpy(copied, p, size, 2),
+    driver.cuInit(0),
+    driver.cuMemAlloc_v2(c.byref(q), size),
+    driver.cuMemcpyDtoD_v2(q, c.c_uint64(p.value), size),
+    driver.cuMemFree_v2(q),
+    management.nvmlInit_v2(),
+    management.nvmlDeviceGetHandleByIndex_v2(0, c.byref(device)),
+    blas.cublasCreate_v2(c.byref(handle)),
+    blas.cublasDestroy_v2(handle),
+]
+print(set(results), list(copied))
+"""
+
+
+def test_programs_load_libraries_by_cudas_file_names(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
+    write_files(tmp_path, {"loaded.py": LOADED})
+    done = subprocess.run(
+        [sys.executable, "loaded.py"],
+        cwd=tmp_path,
+        env={**os.environ, "LD_LIBRARY_PATH": str(toolkit_folder() / "lib64")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stderr, done.stdout) == ("", "{0} [1, 2, 3, 4]\n")
+
+
 def test_modules_in_files(simtcc: Simtcc, tmp_path: Path) -> None:
     kernel = """\
 __device__ int calls;
@@ -858,6 +897,36 @@ extern "C" __global__ void add(int* p, int count) { *p += count + 10 * ++calls; 
         assert (done.returncode, done.stderr) == (0, "")
     done = simtcc("module.cpp", "-lcuda", "-run")
     assert (done.stderr, done.stdout) == ("", "301 200\n13 13 23 4 2\n0 58 1\n0 0 152\n128 1\n")
+
+
+SHARED = """\
+#include <cstdio>
+#include <cuda_runtime.h>
+constexpr int kPad = 3;
+__global__ void turn(int* x) {
+  extern __shared__ int tile[][4 + kPad];
+  __shared__ alignas(alignof(float4)) int sums[4];
+  tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 4 + threadIdx.x];
+  __syncthreads();
+  x[threadIdx.y * 4 + threadIdx.x] = tile[threadIdx.x][threadIdx.y] + (int)sizeof(tile[0]);
+  if (threadIdx.y == 0) sums[threadIdx.x] = (reinterpret_cast<size_t>(sums) % 16 == 0);
+  if (threadIdx.y == 0) x[threadIdx.x] += 1000 * sums[threadIdx.x];
+}
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 64);
+  for (int i = 0; i < 16; i++) x[i] = i;
+  turn<<<1, dim3(4, 4), 4 * 7 * sizeof(int)>>>(x);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\\n", x[1], x[4], x[14]);
+}
+"""
+
+
+def test_shared_memory_of_several_dimensions(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": SHARED})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "1032 29 39\n"), done.stderr
 
 
 LIBRARY = r"""

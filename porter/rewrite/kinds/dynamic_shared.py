@@ -33,6 +33,7 @@ _DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
 _DROPPED = frozenset(["extern", "__shared__", "__device__", "static"])
 _SPECIFIERS = _DROPPED | {"volatile", "const"}
 _ALIGN = frozenset(["alignas", "__align__", "__attribute__"])
+_ALIGNAS = re.compile(r"alignas\b\s*\(")
 _NAME = "extern __shared__"
 _UNREAD = "porter cannot parse this declaration of dynamic shared memory"
 _PARTS = (
@@ -56,6 +57,8 @@ class _Declaration(NamedTuple):
     type: tuple[Span, ...]
     """Spans of the type, split at specifiers that are dropped; empty if porter cannot parse the declaration."""
     name: Span
+    bounds: tuple[Span, ...] = ()
+    """Spans of the bounds after the first `[]`, with their brackets: `[4][N]` in `float tile[][4][N]`."""
 
 
 def apply(source: Source) -> None:
@@ -74,6 +77,8 @@ def apply(source: Source) -> None:
         for start in _in_parts(source):
             source.leave(start, Reason.AMBIGUOUS, "__shared__", index, _UNREAD)
     declarations = _declarations(source)
+    if template != "keep":
+        _move_alignments(source, declarations, index)
     starts = [found.start for found in declarations]
     outside = _at_namespace_scope(source, starts) if "{scope}" in template else set()
     for found in declarations:
@@ -112,10 +117,12 @@ def _in_parts(source: Source) -> list[int]:
 
 
 def _edit(source: Source, found: _Declaration, index: int, template: str, scope: str) -> None:
-    pieces: list[str | Span] = [part for span in found.type for part in (" ", span)]
+    pieces: list[str | Span] = [part for span in found.type for part in (" ", span)][1:]
+    if found.bounds:
+        pieces = ["__typeof__(", *pieces, *found.bounds, ")"]
     fields: dict[str, list[str | Span]] = {
         "align": [found.align] if found.align else [],
-        "type": pieces[1:],
+        "type": pieces,
         "name": [found.name],
         "scope": [scope] if scope else [],
     }
@@ -127,6 +134,32 @@ def _edit(source: Source, found: _Declaration, index: int, template: str, scope:
     parts.append(template[last:])
     lines = lost_lines(source, found.start, found.end, parts)
     source.edits.append(Edit(found.start, found.end, (*parts, lines), index))
+
+
+def _move_alignments(source: Source, declarations: Sequence[_Declaration], index: int) -> None:
+    """Move `alignas(...)` in front of the specifiers of static shared memory, where C++ requires it.
+
+    __shared__ alignas(16) float a[4];  ->  alignas(16) __shared__ float a[4];
+    """
+    if not {"alignas", "__shared__"} <= source.runs:
+        return
+    taken = {start for found in declarations for start in range(found.start, found.end)}
+    for start in source.places("__shared__"):
+        begin = source.after(start + len("__shared__"))
+        if source.at(start) is not None or start in taken or not _ALIGNAS.match(source.text, begin):
+            continue
+        region = source.region(begin)
+        at = region.index(source.after(begin + len("alignas")))
+        close = region.close(at) if at is not None else None
+        if close is None:
+            continue
+        before = _before(source, start)
+        first = before[0].start if before else start
+        end = region.tokens[close].end
+        parts: list[str | Span] = [(begin, end), " ", (first, start + len("__shared__"))]
+        lines = lost_lines(source, first, end, parts)
+        source.hit(index)
+        source.edits.append(Edit(first, end, (*parts, lines), index))
 
 
 def _at_namespace_scope(source: Source, starts: Sequence[int]) -> set[int]:
@@ -285,6 +318,7 @@ def _read(declared: Sequence[Token], end: int) -> _Declaration:
         at += 1
     start = declared[0].start
     words = [token for piece in pieces for token in piece]
+    words, bounds = _split(words)
     brackets = [token.text for token in words if token.text in "[]="]
     named = _name(words)
     if brackets != ["[", "]"] or words[-1].text != "]" or named <= 0:
@@ -292,7 +326,24 @@ def _read(declared: Sequence[Token], end: int) -> _Declaration:
     cut = words[named].start
     typed = [[token for token in piece if token.start < cut] for piece in pieces]
     spans = tuple((piece[0].start, piece[-1].end) for piece in typed if piece)
-    return _Declaration(start, end, align, spans, (cut, words[-3].end))
+    return _Declaration(start, end, align, spans, (cut, words[-3].end), bounds)
+
+
+def _split(words: list[Token]) -> tuple[list[Token], tuple[Span, ...]]:
+    """Tokens up to the first `[]`, and the spans of the bounds after it. All tokens if other tokens follow."""
+    texts = [token.text for token in words]
+    first = next((at for at in range(len(texts) - 1) if texts[at : at + 2] == ["[", "]"]), None)
+    if first is None:
+        return words, ()
+    bounds: list[Span] = []
+    at = first + 2
+    while at < len(words):
+        close = _closing(words, at) if texts[at] == "[" else at
+        if texts[at] != "[" or texts[close] != "]" or close == at + 1:
+            return words, ()
+        bounds.append((words[at].start, words[close].end))
+        at = close + 1
+    return words[: first + 2], tuple(bounds)
 
 
 def _name(words: Sequence[Token]) -> int:
