@@ -152,6 +152,8 @@ def test_tests_of_distributed_training_run_with_the_name_cuda(tmp_path: Path) ->
     assert skipped == ("skipped", "Need at least 4 CUDA devices")
     assert wrong[0] == "fail" and wrong[1].startswith("AssertionError")
     assert ended.pop("test_d_fails_in_one_rank") == ("fail", "ValueError: of rank 1")
+    aborted = ended.pop("test_i_aborts_in_one_rank")
+    assert aborted == ("fail", "rank 1 has ended by SIGABRT: what(): of rank 1")
     passed = (
         *("a_reduces", "c_reads_the_environment", "e_reduces", "g_has_the_name_cuda_cuda"),
         "h_reduces_values_of_another_stream",

@@ -47,7 +47,11 @@ def main() -> int:
         return 1
     import torch
 
+    # Imported late: the module loads PyTorch, which `answers.ready` does after a check of the environment.
+    from . import thread_pool
+
     torch.set_num_threads(1)
+    thread_pool.renew_after_fork()
     with preloaded.unused_device(arguments.package):
         if arguments.distributed:
             written_for_cuda.activate(arguments.package)

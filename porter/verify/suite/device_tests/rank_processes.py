@@ -9,11 +9,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import signal
 import socket
 import sys
+import tempfile
 import unittest
 from multiprocessing import connection, forkserver
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 from typing import Any, NoReturn
 
 from torch.testing._internal import common_distributed
@@ -23,18 +26,38 @@ _Continuous: Any = getattr(common_distributed, "MultiProcContinousTest", ())
 """Base class of tests that run in ranks which a main program starts; empty before PyTorch 2.6."""
 
 
+_check_return_codes: Any = MultiProcessTestCase._check_return_codes
+_STORED_OUTPUT = 100_000
+"""Number of bytes at the end of a rank's output that are passed on."""
+
+
 class RankProcess(ForkServerProcess):
-    """Process of a rank, with the environment variables that the process that starts the rank has at that time."""
+    """Process of a rank, with the environment variables that the process that starts the rank has at that time.
+
+    The process writes stderr into a file of its own, so that a test can tell the outputs of its ranks apart.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.environment = dict(os.environ)
+        file, name = tempfile.mkstemp(prefix="rank-", suffix=".stderr")
+        os.close(file)
+        self.errors = Path(name)
 
     def run(self) -> None:
         """Run the rank. A forked process otherwise has the variables that were set when the server started."""
         os.environ.clear()
         os.environ.update(self.environment)
+        file = os.open(self.errors, os.O_WRONLY | os.O_APPEND)
+        os.dup2(file, 2)
+        os.close(file)
         super().run()
+
+    def last_output(self) -> str:
+        """Last output of the rank on stderr. Deletes the file."""
+        output = self.errors.read_bytes()[-_STORED_OUTPUT:]
+        self.errors.unlink()
+        return output.decode("utf-8", "replace")
 
 
 def fork_from_server() -> None:
@@ -57,6 +80,7 @@ def fork_from_server() -> None:
     server._forkserver_alive_fd = alive_write
     server._forkserver_pid = pid
     setattr(MultiProcessTestCase, "_spawn_processes", _fork_processes)  # noqa: B010
+    setattr(MultiProcessTestCase, "_check_return_codes", _check_ends)  # noqa: B010
 
 
 def _serve(listener: int, alive: int) -> NoReturn:
@@ -76,6 +100,30 @@ def _serve(listener: int, alive: int) -> NoReturn:
 
 def _fork_processes(test: Any) -> None:
     test._start_processes(RankProcess)
+
+
+def _check_ends(test: Any, elapsed: float) -> None:
+    """Check of the exit codes of a test's ranks, in place of PyTorch's method.
+
+    Raises AssertionError if a signal ended a rank, with the reason. PyTorch's method raises the error of another rank,
+    which only notices that the first rank has ended, or the exit code alone.
+    """
+    ranks = [process for process in test.processes if isinstance(process, RankProcess)]
+    outputs = [process.last_output() for process in ranks]
+    sys.stderr.writelines(outputs)
+    for rank, (process, output) in enumerate(zip(ranks, outputs, strict=True)):
+        # After the error of one rank, PyTorch ends the others by SIGTERM.
+        if process.exitcode not in (None, -signal.SIGTERM) and process.exitcode < 0:
+            name = signal.Signals(-process.exitcode).name
+            raise AssertionError(f"rank {rank} has ended by {name}: {_reason(output)}")
+    _check_return_codes(test, elapsed)
+
+
+def _reason(output: str) -> str:
+    """Message of the C++ exception that ended a process; else the last line of its output."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    thrown = [line for line in lines if line.startswith("what():")]
+    return next(iter(thrown + lines[-1:]), "no output on stderr")
 
 
 def started_by_main_program(case: type[unittest.TestCase]) -> bool:

@@ -1,6 +1,7 @@
 """Stand-in for PyTorch's tests of NCCL: written for `cuda`, with one process for each rank."""
 
 import os
+import time
 
 import torch
 import torch.distributed as dist
@@ -41,6 +42,15 @@ class TestRanks(MultiProcessTestCase):
     def test_d_fails_in_one_rank(self):
         if self.rank == 1:
             raise ValueError("of rank 1")
+
+    def test_i_aborts_in_one_rank(self):
+        if self.rank == 0:
+            time.sleep(3)
+            raise ValueError("another rank has ended")
+        os.write(
+            2, b"terminate called after throwing an instance\n  what():  of rank 1\nframe #0\n"
+        )
+        os.abort()
 
 
 class TestRanksOfMainProgram(MultiProcContinousTest):
