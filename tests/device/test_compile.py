@@ -191,3 +191,40 @@ def test_nothing_of_it_is_loaded_before_it_is_used() -> None:
         """
     )
     assert said.split() == ["2.0", "[]"]
+
+
+def test_dynamo_compiles_no_function_of_the_package_that_runs_outside_a_graph() -> None:
+    """FSDP's forward, which Dynamo skips, calls functions of streams and devices."""
+
+    @torch._dynamo.disable(recursive=False)
+    def skipped(x: Any) -> Any:
+        with torch.simt.stream(torch.simt.Stream()), torch.simt.device(torch.simt.current_device()):
+            return x + 1
+
+    def outside(x: Any) -> Any:
+        return skipped(x) * 2
+
+    def inside(x: Any) -> Any:
+        return x * torch.simt.device_count()
+
+    assert frames(outside) == ["outside"]
+    assert frames(inside) == ["inside"]
+
+
+def frames(function: Callable[[Any], Any]) -> list[str]:
+    """Names of the functions that Dynamo compiles during a call, except those that continue after a graph break."""
+    from torch._dynamo import convert_frame
+
+    names: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        upstream = convert_frame.ConvertFrameAssert.__call__
+
+        def recorded(self: Any, frame: Any, *more: Any, **options: Any) -> Any:
+            names.append(frame.f_code.co_name)
+            return upstream(self, frame, *more, **options)
+
+        patch.setattr(convert_frame.ConvertFrameAssert, "__call__", recorded)
+        value = made(3)
+        compiled = torch.compile(function, backend="eager")
+        assert torch.equal(compiled(value).cpu(), function(value).cpu())
+    return [name for name in names if not name.startswith("torch_dynamo_resume")]

@@ -26,6 +26,7 @@ from ._release import count_as_streams, tree_leaves
 def register() -> None:
     """Register the device with Dynamo and Inductor when the program loads them."""
     when_imported("torch._dynamo.device_interface", _register_interface)
+    when_imported("torch._dynamo.trace_rules", _skip_own_frames)
     when_imported("torch._inductor.graph", _register_inductor)
     when_imported("torch._inductor.output_code", _register_capture)
     when_imported("torch._inductor.cudagraph_utils", _allow_capture)
@@ -70,6 +71,20 @@ def _register_interface(dynamo: ModuleType) -> None:
 
     Interface.Worker = Worker
     dynamo.register_interface_for_device(DEVICE, Interface)
+
+
+def _skip_own_frames(rules: ModuleType) -> None:
+    """Exclude this package from Dynamo's compilation of functions that run outside a graph, as PyTorch is excluded.
+
+    Otherwise, Dynamo compiles functions of the package that a skipped function calls, for example in FSDP's forward.
+    Functions that a compiled function calls are traced nevertheless (torch/_dynamo/trace_rules.py).
+    """
+    if not hasattr(rules, "is_torch_inline_allowed"):
+        return
+    folder = f"{Path(__file__).parent}/"
+    upstream = rules.is_torch_inline_allowed
+    rules.add(__package__)
+    rules.is_torch_inline_allowed = lambda file: file.startswith(folder) or upstream(file)  # type: ignore[attr-defined]
 
 
 def _register_inductor(graph: ModuleType) -> None:
