@@ -18,17 +18,20 @@ import torch
 import torch.distributed as dist
 
 RANK, RANKS, URL, CASE = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
-DEVICE = torch.device("simt", RANK)
+DEVICE = torch.device("cuda" if "TORCH_SIMT_AS_CUDA" in os.environ else "simt", RANK)
 IS_LAST = RANK == RANKS - 1
 LARGE = 1 << 24
 """Elements of a tensor that takes longer than a kill, and is larger than the channels between two ranks."""
 
 
-def join(ranks: int = RANKS) -> None:
-    """Join the process group, with a timeout of TEST_TIMEOUT seconds, 10 by default."""
-    seconds = int(os.environ.get("TEST_TIMEOUT", "10"))
+TIMEOUT = timedelta(seconds=int(os.environ.get("TEST_TIMEOUT", "10")))
+"""Timeout of process groups."""
+
+
+def join(ranks: int = RANKS, device: torch.device | None = None) -> None:
+    """Join the process group. With a device, communicators of later groups are splits; PyTorch requires 'cuda'."""
     dist.init_process_group(
-        init_method=URL, rank=RANK, world_size=ranks, timeout=timedelta(seconds=seconds)
+        init_method=URL, rank=RANK, world_size=ranks, timeout=TIMEOUT, device_id=device
     )
 
 
@@ -83,6 +86,22 @@ def never_joins() -> None:
     reduce(torch.ones(4, device=DEVICE))
 
 
+def killed_before_split() -> None:
+    """The rank ends before it takes part in the split of the communicator."""
+    join(device=DEVICE)
+    if IS_LAST:
+        kill_this_process()
+    dist.new_group(timeout=TIMEOUT)
+
+
+def never_splits() -> None:
+    """The rank lives, and makes no group. Rank 0 is in the new group alone."""
+    join(device=DEVICE)
+    if IS_LAST:
+        time.sleep(600)
+    dist.new_group([0], timeout=TIMEOUT)
+
+
 def killed_during_collective() -> None:
     join()
     value = torch.ones(LARGE, device=DEVICE)
@@ -122,6 +141,6 @@ def different_numbers_of_ranks() -> None:
 
 
 if __name__ == "__main__":
-    torch.simt.set_device(DEVICE)  # type: ignore[attr-defined]
+    torch.get_device_module(DEVICE).set_device(DEVICE)
     globals()[CASE]()
     sys.exit("no error")

@@ -59,11 +59,21 @@ def test_a_killed_rank_is_an_error_of_the_other_rank(case: str, error: str, tmp_
     assert "no error" not in first.text()
 
 
-@pytest.mark.parametrize("case", ["killed_before_communicator", "killed_before_first_message"])
+AS_CUDA = {"TORCH_SIMT_AS_CUDA": "1"}
+
+
+@pytest.mark.parametrize(
+    ("case", "variables"),
+    [
+        ("killed_before_communicator", NONE),
+        ("killed_before_first_message", NONE),
+        ("killed_before_split", AS_CUDA),
+    ],
+)
 def test_a_rank_that_is_killed_before_it_joins_a_communicator_is_an_error_at_once(
-    case: str, tmp_path: Path
+    case: str, variables: Mapping[str, str], tmp_path: Path
 ) -> None:
-    first, last = ranks(case, tmp_path, {"TEST_TIMEOUT": "600"})
+    first, last = ranks(case, tmp_path, {"TEST_TIMEOUT": "600", **variables})
     assert last.wait(LIMIT) == -9, last.text()
     assert first.wait(LIMIT) not in (0, -9), first.text()
     assert "rank 1 has ended before it joined the communicator" in first.text()
@@ -81,10 +91,11 @@ def test_the_end_of_the_rank_that_makes_the_unique_id_is_an_error_at_once(tmp_pa
     assert "rank 0 has ended before it joined the communicator" in found[1].text()
 
 
+@pytest.mark.parametrize(("case", "variables"), [("never_joins", NONE), ("never_splits", AS_CUDA)])
 def test_a_rank_that_never_joins_a_communicator_is_an_error_after_the_timeout(
-    tmp_path: Path,
+    case: str, variables: Mapping[str, str], tmp_path: Path
 ) -> None:
-    first, last = ranks("never_joins", tmp_path)
+    first, last = ranks(case, tmp_path, variables)
     assert first.wait(LIMIT) != 0
     assert last.process.poll() is None
     last.kill()

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <future>
 #include <thread>
 #include <utility>
 
@@ -57,7 +56,9 @@ void Communicator::run(const simtcclUniqueId& id) {
 
 void Communicator::join(const simtcclUniqueId& id) {
   const Membership membership = join_meeting(id, ranks, rank, aborted_);
-  auto peers = std::make_unique<Peers>(membership, Wait{Steady::now() + init_limit(), &aborted_});
+  const Wait wait{Steady::now() + init_limit(), &aborted_, [&] { membership.check_ranks(); }};
+  auto peers = std::make_unique<Peers>(membership, wait);
+  membership.finish();
   const std::lock_guard lock(mutex_);
   peers_ = std::move(peers);
   ready_ = true;
@@ -74,6 +75,19 @@ void Communicator::wait_until_ready() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return ready_ || failure_.has_value(); });
   if (failure_) throw Failure(*failure_);
+}
+
+bool Communicator::is_joining(std::chrono::milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  return !changed_.wait_for(lock, limit, [this] { return ready_ || failure_.has_value(); });
+}
+
+void Communicator::abandon_join(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (ready_ || failure_) return;
+  failure_.emplace(simtcclRemoteError, reason);
+  aborted_ = true;  // ends the waits of join()
+  changed_.notify_all();
 }
 
 simtcclResult_t Communicator::state() {
@@ -248,70 +262,6 @@ void Communicator::close(bool abort) {
   if (peers_ != nullptr) peers_->wake();
   changed_.notify_all();
   changed_.wait(lock, [this] { return ended_; });
-}
-
-void Communicator::gather(const void* send, void* receive, std::size_t bytes) {
-  Operation operation;
-  operation.kind = Kind::kSplit;
-  operation.send = static_cast<const char*>(send);
-  operation.receive = static_cast<char*>(receive);
-  operation.count = bytes;
-  operation.description = {static_cast<std::uint32_t>(Kind::kSplit), simtcclInt8, kNoOp, -1, bytes,
-                           ++collectives_};
-  std::vector<Transfer> transfers;
-  append_transfers(operation, rank, ranks, transfers);
-  perform({*peers_, aborted_}, transfers);
-}
-
-std::shared_ptr<Communicator> Communicator::split_on_thread(int color, int key, bool blocking) {
-  struct Choice {
-    int color;
-    int key;
-  };
-  const Choice own{color, key};
-  std::vector<Choice> choices(static_cast<std::size_t>(ranks));
-  gather(&own, choices.data(), sizeof own);
-  std::vector<int> members;
-  for (int member = 0; member < ranks; ++member) {
-    if (choices[static_cast<std::size_t>(member)].color == color) members.push_back(member);
-  }
-  std::stable_sort(members.begin(), members.end(), [&](int a, int b) {
-    return choices[static_cast<std::size_t>(a)].key < choices[static_cast<std::size_t>(b)].key;
-  });
-  simtcclUniqueId id{};
-  if (color >= 0 && members.front() == rank) id = open_meeting();
-  std::vector<simtcclUniqueId> ids(static_cast<std::size_t>(ranks));
-  gather(&id, ids.data(), sizeof id);
-  if (color < 0) return nullptr;
-  const auto place = std::find(members.begin(), members.end(), rank) - members.begin();
-  return start(ids[static_cast<std::size_t>(members.front())], static_cast<int>(members.size()),
-               static_cast<int>(place), device, blocking);
-}
-
-Communicator::Split Communicator::split(int color, int key, bool blocking) {
-  auto result = std::make_shared<std::promise<std::shared_ptr<Communicator>>>();
-  auto made = std::make_shared<std::shared_ptr<Communicator>>();
-  auto launch = std::make_shared<Launch>();
-  launch->reached = true;
-  launch->job = [this, made, color, key, blocking] { *made = split_on_thread(color, key, blocking); };
-  launch->done = [result, made] { result->set_value(*made); };
-  {
-    const std::lock_guard lock(mutex_);
-    if (ended_) throw Failure(simtcclInvalidUsage, "the communicator is closed");
-    queue_.push_back(launch);
-    changed_.notify_all();
-  }
-  const auto self = shared_from_this();
-  return {[self, result, color, blocking] {
-    auto child = result->get_future().get();
-    if (child == nullptr) {
-      self->check();
-      if (color >= 0) throw Failure(simtcclInvalidUsage, "the communicator was aborted");
-    } else if (blocking) {
-      child->wait_until_ready();
-    }
-    return child;
-  }};
 }
 
 simtcclRedOp_t Communicator::add_scaled_sum(const Reduction& reduction) {

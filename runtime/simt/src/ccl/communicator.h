@@ -94,7 +94,15 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void hold_failure();
   void reach(const LaunchPointer& launch, simtError_t error, std::function<void()> done);
   void end_all();
-  std::shared_ptr<Communicator> split_on_thread(int color, int key, bool blocking);
+  /// New communicator of a split; null without a color. `members` receives its ranks in this communicator.
+  std::shared_ptr<Communicator> split_on_thread(int color, int key, bool blocking, std::vector<int>& members);
+  /// Waits until the new communicator of a split has been joined, and ends the join if a member has left this
+  /// communicator, for example by the end of its process. The meeting does not know a rank that has not connected.
+  void watch_split(Communicator& made, const std::vector<int>& members);
+  /// Waits for `limit` at most. Returns false as soon as the ranks have joined, or the join has failed.
+  bool is_joining(std::chrono::milliseconds limit);
+  /// Ends the join with an error.
+  void abandon_join(const std::string& reason);
   void gather(const void* send, void* receive, std::size_t bytes);
   void fail(simtcclResult_t result, const std::string& reason);
 

@@ -29,14 +29,19 @@ Meeting::Meeting(const Token& token, Descriptor local, Descriptor remote)
     : token_(token), local_(std::move(local)), remote_(std::move(remote)), end_(Steady::now() + init_limit()) {}
 
 void Meeting::run() {
-  Reply reply{simtcclSuccess, ""};
   try {
     while (!complete()) listen_once();
+    answer({simtcclSuccess, ""});
+    // A later rank with the same id finds no meeting.
+    local_ = Descriptor();
+    remote_ = Descriptor();
+    unknown_.clear();
+    wait_until_connected();
   } catch (const Failure& failure) {
-    reply.result = failure.result;
+    Reply reply{failure.result, ""};
     std::strncpy(reply.reason, failure.what(), sizeof reply.reason - 1);
+    answer(reply);
   }
-  answer(reply);
 }
 
 bool Meeting::complete() const {
@@ -64,6 +69,26 @@ void Meeting::listen_once() {
   if (polled[0].revents != 0) accept_one(local_);
   if (polled[1].revents != 0) accept_one(remote_);
   if (Steady::now() > end_) throw Failure(simtcclSystemError, late());
+}
+
+void Meeting::wait_until_connected() {
+  for (;;) {
+    std::vector<pollfd> polled;
+    for (const Descriptor& one : joined_) {
+      if (one) polled.push_back({one.get(), POLLIN, 0});
+    }
+    if (polled.empty()) return;
+    poll(polled.data(), polled.size(), kPollMilliseconds);
+    stop_if_process_ends();
+    for (const pollfd& one : polled) {
+      char finished = 0;
+      if (one.revents == 0) continue;
+      if (recv(one.fd, &finished, sizeof finished, MSG_DONTWAIT) != sizeof finished)
+        throw Failure(simtcclRemoteError, rank_of(one.fd) + " ended before all ranks had joined");
+      *std::find_if(joined_.begin(), joined_.end(), [&](auto& rank) { return rank.get() == one.fd; }) = Descriptor();
+    }
+    if (Steady::now() > end_) throw Failure(simtcclSystemError, "not all ranks have connected to each other");
+  }
 }
 
 void Meeting::accept_one(const Descriptor& listener) {

@@ -18,7 +18,8 @@ struct Join {
   Member member;
 };
 
-/// Answer of the server. After simtcclSuccess, one Member for each rank follows.
+/// Answer of the server. After simtcclSuccess, one Member for each rank follows. A second answer is a failure: a rank
+/// ended before all ranks had connected to each other. Each rank that has connected sends one byte to the server.
 struct Reply {
   std::int32_t result;
   char reason[252];
@@ -40,6 +41,8 @@ class Meeting {
 
   bool complete() const;
   void listen_once();
+  /// Waits until each rank has connected to the others. Throws Failure if a rank ends before.
+  void wait_until_connected();
   void accept_one(const Descriptor& listener);
   /// Reads from a connection; true if the connection has ended or has become a rank.
   bool read(Unknown& from);

@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <cstdio>
@@ -81,6 +82,19 @@ std::chrono::seconds init_limit() {
 
 std::string Membership::local_name(int peer) const { return name_of(token) + "-" + std::to_string(peer); }
 
+void Membership::check_ranks() const {
+  Reply reply{};
+  const auto received = [&](int flags) { return recv(server.get(), &reply, sizeof reply, flags | MSG_DONTWAIT); };
+  if (received(MSG_PEEK) != sizeof reply) return;
+  received(0);
+  throw Failure(static_cast<simtcclResult_t>(reply.result), reply.reason);
+}
+
+void Membership::finish() const {
+  const char finished = 1;
+  send(server.get(), &finished, sizeof finished, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 simtcclUniqueId open_meeting() {
   Id id{};
   std::memcpy(id.magic, kMagic, sizeof id.magic);
@@ -104,15 +118,15 @@ Membership join_meeting(const simtcclUniqueId& bytes, int ranks, int rank, const
     throw Failure(simtcclInvalidArgument, "simtcclGetUniqueId did not make this id");
   // The server answers within its time limit, unless its process is stopped.
   const Wait wait{Steady::now() + init_limit() + std::chrono::seconds(5), &aborted};
-  const Descriptor server = connect_meeting(id, wait);
   Membership made;
+  made.server = connect_meeting(id, wait);
   made.token = id.token;
   made.rank = rank;
   Join join{id.token, ranks, rank, {own_host(), interface_address()}};
   made.remote = listen_tcp(join.member.address);
   made.local = listen_unix(made.local_name(rank));
-  if (!send_all(server.get(), &join, sizeof join, wait)) system_error("send");
-  made.members = receive_members(server.get(), ranks, wait);
+  if (!send_all(made.server.get(), &join, sizeof join, wait)) system_error("send");
+  made.members = receive_members(made.server.get(), ranks, wait);
   return made;
 }
 

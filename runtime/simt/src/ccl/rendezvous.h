@@ -1,12 +1,12 @@
 // Meeting of the ranks of a new communicator. The process that makes a unique id listens on a Unix socket and at a
 // TCP address, which are in the id. When all ranks have joined, each gets a list of all ranks, with their machines
-// and addresses.
+// and addresses. Until the ranks have connected to each other, the process tells them of a rank that ends.
 //
 // A unique id is secret: only processes that know the id's random number may join by TCP, and only processes of the
 // same user by the Unix socket.
 //
-// Ownership: a detached thread of the process owns the sockets until all ranks have joined, a rank fails, or the
-// time limit is over.
+// Ownership: a detached thread of the process owns the sockets until all ranks have connected to each other, a rank
+// fails, or the time limit is over.
 // Threads: any thread may call the functions. There are no atomics.
 #pragma once
 
@@ -52,12 +52,17 @@ struct Membership {
   std::vector<Member> members;  ///< by rank
   Descriptor local;             ///< listens under local_name(rank)
   Descriptor remote;            ///< listens at members[rank].address; may be nothing
+  Descriptor server;            ///< connection with the process that made the id
 
   bool is_local(int peer) const {
     return members[static_cast<std::size_t>(peer)].host == members[static_cast<std::size_t>(rank)].host;
   }
   /// Name of the Unix socket of a rank of this machine.
   std::string local_name(int peer) const;
+  /// Throws Failure if the server has told of a rank that ended.
+  void check_ranks() const;
+  /// Tells the server that this rank has connected to all others.
+  void finish() const;
 };
 
 /// Opens a meeting and returns its id. Throws Failure (simtcclSystemError).

@@ -16,6 +16,8 @@
 namespace simtrt::ccl {
 namespace {
 
+constexpr const char* kProcessEnded = "has ended: its process is gone";
+
 std::size_t round_up(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 std::size_t begin_of_ranks() { return round_up(sizeof(Control)); }
 std::size_t begin_of_channels(int ranks) {
@@ -143,6 +145,7 @@ std::string Segment::absence(int rank) {
     case RankStatus::kStarting: return "";
     case RankStatus::kLeft: return "has destroyed its communicator";
     case RankStatus::kAborted: return "has aborted its communicator";
+    case RankStatus::kEnded: return kProcessEnded;
     case RankStatus::kJoined: break;
   }
   switch (pthread_mutex_trylock(&state.alive)) {
@@ -150,10 +153,12 @@ std::string Segment::absence(int rank) {
     case 0:  // the rank has left since the test above
       pthread_mutex_unlock(&state.alive);
       return "has destroyed its communicator";
-    case EOWNERDEAD:
-      pthread_mutex_unlock(&state.alive);  // from now on, trylock returns ENOTRECOVERABLE
-      return "has ended: its process is gone";
-    default: return "has ended: its process is gone";
+    default:
+      // EOWNERDEAD. The status keeps the result: once the mutex is not recoverable, a trylock of glibc takes it, and
+      // the next one returns EBUSY.
+      state.status.store(RankStatus::kEnded);
+      pthread_mutex_unlock(&state.alive);
+      return kProcessEnded;
   }
 }
 

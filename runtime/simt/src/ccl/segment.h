@@ -55,11 +55,11 @@ struct Channel {
   alignas(4096) char data[kSlots][kSlotBytes];
 };
 
-enum class RankStatus : std::uint32_t { kStarting, kJoined, kLeft, kAborted };
+enum class RankStatus : std::uint32_t { kStarting, kJoined, kLeft, kAborted, kEnded };
 
 struct RankState {
-  /// Robust mutex that the rank's thread holds while the communicator exists: EOWNERDEAD shows other
-  /// ranks that the process has ended.
+  /// Robust mutex that the rank's thread holds while the communicator exists: EOWNERDEAD shows another rank that the
+  /// process has ended. This rank then sets `status` to kEnded.
   alignas(64) pthread_mutex_t alive;
   alignas(64) std::atomic<std::uint32_t> doorbell;
   std::atomic<std::uint32_t> waiting;

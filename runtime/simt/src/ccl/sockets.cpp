@@ -93,6 +93,7 @@ Address first_address(const ifaddrs* interfaces, const char* list, int family, b
 void Wait::check(const std::string& late) const {
   stop_if_process_ends();
   if (aborted != nullptr && aborted->load()) throw Aborted();
+  if (check_ranks) check_ranks();
   if (std::chrono::steady_clock::now() > end) throw Failure(simtcclSystemError, late);
 }
 

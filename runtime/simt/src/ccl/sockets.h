@@ -13,17 +13,19 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace simtrt::ccl {
 
-/// Limit of a wait: a time, and the abort of the communicator.
+/// Limit of a wait: a time, the abort of the communicator, and the failure of another rank.
 struct Wait {
   std::chrono::steady_clock::time_point end;
   const std::atomic<bool>* aborted = nullptr;  ///< null if nothing aborts the wait
+  std::function<void()> check_ranks;           ///< throws Failure if another rank has failed; may be empty
 
-  /// Throws Aborted, or Failure (simtcclSystemError) with the reason `late` after the end. Stops the thread if
-  /// the process ends.
+  /// Throws Aborted, or Failure: that of another rank, or simtcclSystemError with the reason `late` after the end.
+  /// Stops the thread if the process ends.
   void check(const std::string& late) const;
 };
 
