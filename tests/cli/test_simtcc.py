@@ -929,6 +929,39 @@ def test_shared_memory_of_several_dimensions(simtcc: Simtcc, tmp_path: Path) -> 
     assert (done.returncode, done.stdout) == (0, "1032 29 39\n"), done.stderr
 
 
+LAUNCHED = """\
+#include <cooperative_groups.h>
+#include <cstdio>
+template <class T> __global__ void add(T* x, T value) {
+  cudaGridDependencySynchronize();
+  atomicAdd(x, value);
+  cooperative_groups::this_grid().sync();
+  if (blockIdx.x == 0) *x *= 2;
+}
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 4);
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeCooperative;
+  attributes[0].val.cooperative = 1;
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {dim3(3), dim3(1), 0, nullptr, attributes, 2};
+  cudaError_t launched = cudaLaunchKernelEx(&config, add<float>, x, 2);
+  cudaDeviceSynchronize();
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = 2;
+  printf("%d %g %d\\n", launched, *x, cudaLaunchKernelEx(&config, add<float>, x, 2) == cudaErrorNotSupported);
+}
+"""
+
+
+def test_launches_with_attributes(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": LAUNCHED})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "0 12 1\n"), done.stderr
+
+
 LIBRARY = r"""
 #include <cuda.h>
 #include <cstdio>

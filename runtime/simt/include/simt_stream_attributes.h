@@ -29,17 +29,28 @@ enum simtSynchronizationPolicy {
   simtSyncPolicyBlockingSync = 4,
 };
 
-/// Attributes that a stream can have.
+/// Attributes of streams (window, policy of waiting, priority) and of launches (simt_launch_attributes.h).
 enum simtLaunchAttributeID {
+  simtLaunchAttributeIgnore = 0,
   simtLaunchAttributeAccessPolicyWindow = 1,
+  simtLaunchAttributeCooperative = 2,
   simtLaunchAttributeSynchronizationPolicy = 3,
+  simtLaunchAttributeClusterDimension = 4,
+  simtLaunchAttributeProgrammaticStreamSerialization = 6,
   simtLaunchAttributePriority = 8,
 };
 
 union simtLaunchAttributeValue {
   char pad[64];
   struct simtAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
   enum simtSynchronizationPolicy syncPolicy;
+  struct {
+    unsigned x;
+    unsigned y;
+    unsigned z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
   int priority;
 };
 

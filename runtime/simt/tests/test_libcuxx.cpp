@@ -84,6 +84,22 @@ __global__ void rotate(const int* in, int* out, int rounds) {
   out[mine] = value;
 }
 
+TEST_CASE("operations of a volatile atomic") {
+  volatile cuda::atomic<int> value(3);
+  CHECK_EQ(value.load(cuda::memory_order_acquire), 3);
+  value.store(5);
+  CHECK_EQ(value.fetch_add(2), 5);
+  CHECK_EQ(++value, 8);
+  CHECK_EQ((value = 4), 4);
+  int expected = 4;
+  CHECK(value.compare_exchange_strong(expected, 9));
+  CHECK_EQ(static_cast<int>(value), 9);
+  int plain = 1;
+  const volatile cuda::atomic_ref<int> reference(plain);
+  CHECK_EQ(reference.exchange(7), 1);
+  CHECK_EQ(plain, 7);
+}
+
 TEST_CASE("a barrier in shared memory separates rounds") {
   const DeviceArray<int> in(counting(kThreads)), out(kThreads);
   SIMT_LAUNCH((rotate), (1), (kThreads), (0), (0), in.data(), out.data(), 5);

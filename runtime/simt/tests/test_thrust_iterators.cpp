@@ -8,8 +8,13 @@
 #include <thrust/iterator/iterator_traits.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/transform.h>
+
+#include <vector>
 
 namespace {
 
@@ -32,6 +37,22 @@ TEST_CASE("thrust: iterators move, compare, and have the expected values") {
   static_assert(std::is_same<thrust::iterator_system_t<int*>, thrust::host_system_tag>::value);
   static_assert(std::is_same<thrust::iterator_traversal<int*>::type,
                              thrust::random_access_traversal_tag>::value);
+}
+
+TEST_CASE("thrust: an output iterator applies a function to what algorithms write") {
+  const std::vector<int> values{1, 2, 3, 4};
+  const thrust::device_vector<int> from(values);
+  thrust::device_vector<int> to(4);
+  const auto written = [&] { return std::vector<int>(to.begin(), to.end()); };
+  const auto squared = thrust::make_transform_output_iterator(to.begin(), thrust::square<int>());
+  thrust::transform(from.begin(), from.end(), squared, thrust::negate<int>());
+  CHECK_EQ(written(), std::vector<int>{1, 4, 9, 16});
+  thrust::copy(from.begin(), from.end(), thrust::make_transform_output_iterator(to.begin(), thrust::negate<int>()));
+  CHECK_EQ(written(), std::vector<int>{-1, -2, -3, -4});
+  thrust::inclusive_scan(from.begin(), from.end(), squared);
+  CHECK_EQ(written(), std::vector<int>{1, 9, 36, 100});
+  squared[1] = 7;
+  CHECK_EQ(int(to[1]), 49);
 }
 
 /// Iterator over every second element, derived from iterator_adaptor as in programs.
