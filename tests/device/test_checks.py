@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +154,24 @@ def test_gradients_without_memory_are_computed_with(device: str) -> None:
         (gradient,) = torch.autograd.grad(leaf.sgn().sum(), leaf)
         doubled = torch.ops.aten.mul.Scalar(gradient, 2.0)
     assert doubled.abs().max() == 0
+
+
+def test_operators_take_the_same_way_under_checks() -> None:
+    # Below a dispatch mode, PyTorch's ctc_loss does not copy the lengths to the host, which its CUDA kernel requires.
+    scores = torch.randn(5, 3, 4).log_softmax(2)
+    targets = torch.randint(1, 4, (3, 3))
+    lengths = torch.full((3,), 5), torch.full((3,), 3)
+    expected = torch.nn.functional.ctc_loss(scores, targets, *lengths)
+    with torch.simt.check("sync"):
+        found = torch.nn.functional.ctc_loss(scores.to("simt"), targets.to("simt"), *lengths)
+    torch.testing.assert_close(found.cpu(), expected)
+
+
+def test_operators_of_other_threads_are_named() -> None:
+    with torch.simt.check("race", report="none") as checked:
+        thread = threading.Thread(target=unordered_copies)
+        thread.start()
+        thread.join()
+    (finding,) = checked.findings
+    assert [place.operator for place in finding.places] == ["aten::copy_", "aten::copy_"]
+    assert {place.stack[0].function for place in finding.places} == {"unordered_copies"}

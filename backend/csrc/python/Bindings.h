@@ -30,6 +30,7 @@ void bindRandom(py::module_& module);
 void bindFallback(py::module_& module);
 void bindDnn(py::module_& module);
 void bindDeviceName(py::module_& module);
+void bindOperators(py::module_& module);
 /// Only in builds with a library of collectives (`backend/with/nccl`).
 void bindDistributed(py::module_& module);
 void bindNccl(py::module_& module);

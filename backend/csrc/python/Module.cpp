@@ -23,6 +23,7 @@ extern "C" BACKEND_API PyObject* torch_backend_init_module() {
   bindFallback(module);
   bindDnn(module);
   bindDeviceName(module);
+  bindOperators(module);
 #ifdef USE_C10D_NCCL
   bindDistributed(module);
 #endif

@@ -15,18 +15,18 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import itertools
 import json
 import re
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
+from . import _C
 from ._build import DEVICE
 from ._lazy import _lazy_init
 from ._libraries import open_library, runtime_library
@@ -40,7 +40,7 @@ ORDERS = ("reverse", *(f"random:{seed}" for seed in range(1, 5)))
 """Orders of a block's threads that `check_schedule` compares with the usual order."""
 _DEEPEST = 40
 """Largest number of Python frames that are stored for a launch."""
-_OWN_FILES = ("_python_dispatch.py", "torch/_ops.py", __file__)
+_OWN_FILES = ("torch/_ops.py", __file__)
 """Ends of the names of files whose frames are no part of the program."""
 _CALLS_OF_BACKWARD = ("torch/autograd/graph.py", "torch/autograd/__init__.py")
 """Ends of the names of files that call autograd's engine."""
@@ -202,39 +202,25 @@ class _Launch(NamedTuple):
     node: str
 
 
-def _materialised(argument: Any) -> Any:
-    """The argument; for a tensor of zeros without memory, which some gradients are, one with memory.
-
-    Below a mode, PyTorch's composite operators (`mul.Scalar`) read the memory of such a tensor.
-    """
-    if isinstance(argument, torch.Tensor) and argument._is_zerotensor():
-        return torch.zeros(argument.shape, dtype=argument.dtype, device=argument.device)
-    return argument
-
-
-class _Launches(TorchDispatchMode):
-    """Mode that notes the running operator and its Python stack for the runtime, in each thread."""
+class _Launches:
+    """Context that notes the running operator and its Python stack for the runtime, in each thread."""
 
     def __init__(self, runtime: _Runtime) -> None:
-        super().__init__()
         self.runtime = runtime
         self.numbers: dict[_Launch, int] = {}
-        self.lock = threading.Lock()
+        self.next = itertools.count(1)
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        args = tuple(map(_materialised, args))
-        launch = _Launch(func.name(), *_place(sys._getframe().f_back))
-        before = self.runtime.set_note(self._number(launch))
-        try:
-            return func(*args, **(kwargs or {}))
-        finally:
-            self.runtime.set_note(before)
+    def __enter__(self) -> None:
+        self.handle = _C.observe_operators(self._number, self.runtime.set_note)
 
-    def _number(self, launch: _Launch) -> int:
-        with self.lock:
-            return self.numbers.setdefault(launch, len(self.numbers) + 1)
+    def __exit__(self, *_: object) -> None:
+        _C.stop_observing_operators(self.handle)
+
+    def _number(self, operator: str) -> int:
+        """Number of the call of an operator that begins in the calling thread."""
+        launch = _Launch(operator, *_place(sys._getframe().f_back))
+        # Without a lock: a destructor that the garbage collector calls here may run an operator.
+        return self.numbers.setdefault(launch, next(self.next))
 
     def finding(self, data: dict[str, Any]) -> Finding:
         """Finding in the runtime's report."""
@@ -297,7 +283,8 @@ class _Runtime(NamedTuple):
 
     begin: Callable[[bytes], bytes | None]
     end: Callable[[], bytes]
-    set_note: Callable[[int], int]
+    set_note: int
+    """Address of the function."""
     set_schedule: Callable[[bytes], bytes | None]
 
 
@@ -307,11 +294,11 @@ def _runtime() -> _Runtime:
     library = open_library(name) if name else None
     if library is None or not hasattr(library, f"{name}CheckBegin"):
         raise NotImplementedError(f"the runtime of device '{DEVICE}' has no checks")
-    text, number = ctypes.c_char_p, ctypes.c_uint64
+    text = ctypes.c_char_p
     return _Runtime(
         ctypes.CFUNCTYPE(text, text)((f"{name}CheckBegin", library)),
         ctypes.CFUNCTYPE(text)((f"{name}CheckEnd", library)),
-        ctypes.CFUNCTYPE(number, number)((f"{name}CheckSetNote", library)),
+        ctypes.cast(getattr(library, f"{name}CheckSetNote"), ctypes.c_void_p).value or 0,
         ctypes.CFUNCTYPE(text, text)((f"{name}CheckSetSchedule", library)),
     )
 
