@@ -60,7 +60,7 @@ def _statement(inside: list[Token], end: int) -> AsmStatement | None:
         return None
     operands: list[tuple[str, int, int]] = []
     for section in sections[1:3]:
-        for part in _split(section, ","):
+        for part in _operands(section):
             if (operand := _operand(part)) is None:
                 return None
             operands.append(operand)
@@ -92,6 +92,17 @@ def _split(inside: list[Token], separator: str) -> Iterator[list[Token]]:
                 continue
         part.append(token)
     yield part
+
+
+def _operands(section: list[Token]) -> Iterator[list[Token]]:
+    """Yield the tokens of each operand. nvcc permits operands without a comma between them: `"r"(a) "l"(b)`."""
+    for part in _split(section, ","):
+        begin = 0
+        for at in range(1, len(part)):
+            if part[at].kind is Kind.STRING and part[at - 1].text == ")":
+                yield part[begin:at]
+                begin = at
+        yield part[begin:]
 
 
 def _operand(part: list[Token]) -> tuple[str, int, int] | None:

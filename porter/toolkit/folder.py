@@ -28,7 +28,7 @@ import porter
 from porter.base.fs import cannot_write, waiting_lock
 from porter.mapping import rule_cache
 from porter.mapping.library import MappingLibrary
-from porter.model.rules import RuleSet, Status
+from porter.model.rules import Layer, RuleSet, Status
 from porter.toolkit import cmake_packages, folder_contents, loadable_libraries, target_settings
 from porter.toolkit import settings as settings_file
 from porter.toolkit.inputs import Wanted
@@ -118,11 +118,21 @@ def _script(folder: Path, *, gxx: bool) -> str:
 
 
 def _headers(rules: RuleSet) -> Iterator[tuple[str, str]]:
-    """Pairs of a CUDA header and the target's header, from the rules about exactly one include path."""
+    """Pairs of a CUDA header and the target's header, from the rules about exactly one include path.
+
+    A rule of the target that names no counterpart is stronger than a rule for all targets.
+    """
     found: dict[str, str] = {}
-    for index in rules.of_kind("include"):
-        rule = rules.rules[index]
+    about = [rules.rules[index] for index in rules.of_kind("include")]
+    lacking = {
+        rule.match
+        for rule in about
+        if rule.layer is Layer.TARGET and rule.status is not Status.SUPPORTED and not rule.only_in
+    }
+    for rule in about:
         name = rule.match
+        if name in lacking:
+            continue
         is_plain = "*" not in name and not name.startswith(_OF_TORCH) and not rule.only_in
         if rule.status is Status.SUPPORTED and rule.replace and is_plain and rule.replace != name:
             found.setdefault(name, rule.replace)

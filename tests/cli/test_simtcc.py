@@ -962,6 +962,39 @@ def test_launches_with_attributes(simtcc: Simtcc, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "0 12 1\n"), done.stderr
 
 
+# X11's headers define these macros, and NVIDIA's graphics samples include them first.
+MACROS = """\
+#define Complex 0
+#define None 0L
+#define True 1
+#define False 0
+#define Bool int
+#define Status int
+#include <cuComplex.h>
+#include <cub/cub.cuh>
+#include <cusolverSp.h>
+#include <thrust/device_vector.h>
+#include <thrust/partition.h>
+#include <thrust/sort.h>
+int main() { return cuCrealf(cuCmulf(make_cuFloatComplex(2, 0), make_cuFloatComplex(3, 0))) != 6; }
+"""
+RANDOM = """\
+#include <curand.h>
+#ifndef __CUDA_RUNTIME_H__
+#error curand.h includes cuda_runtime.h
+#endif
+__global__ void fill(float* x) { *x = 1; }
+"""
+
+
+def test_macros_of_x11_and_headers_that_include_the_runtime(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": MACROS, "b.cu": RANDOM})
+    done = simtcc("a.cu", "-run")
+    assert done.returncode == 0, done.stderr
+    done = simtcc("-c", "b.cu")
+    assert done.returncode == 0, done.stderr
+
+
 LIBRARY = r"""
 #include <cuda.h>
 #include <cstdio>

@@ -30,37 +30,37 @@ inline simtFloatComplex simtComplexDoubleToFloat(simtDoubleComplex c) {
 
 namespace simtrt {
 
-// Arithmetic for both precisions. Complex is float2 or double2.
+// Arithmetic for both precisions. Pair is float2 or double2.
 
-template <class Complex>
-inline Complex complex(decltype(Complex::x) real, decltype(Complex::x) imaginary) {
-  Complex result;
+template <class Pair>
+inline Pair of_parts(decltype(Pair::x) real, decltype(Pair::x) imaginary) {
+  Pair result;
   result.x = real;
   result.y = imaginary;
   return result;
 }
 
-template <class Complex>
-inline Complex complex_multiply(Complex a, Complex b) {
-  return complex<Complex>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+template <class Pair>
+inline Pair complex_multiply(Pair a, Pair b) {
+  return of_parts<Pair>(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
 /// Quotient. Both operands are scaled by the magnitude of the divisor, so that the divisor's square
 /// neither overflows nor underflows.
-template <class Complex>
-inline Complex complex_divide(Complex a, Complex b) {
-  const auto scale = decltype(Complex::x)(1) / (::fabs(b.x) + ::fabs(b.y));
-  const Complex numerator = complex<Complex>(a.x * scale, a.y * scale);
-  const Complex divisor = complex<Complex>(b.x * scale, b.y * scale);
-  const auto inverse = decltype(Complex::x)(1) / (divisor.x * divisor.x + divisor.y * divisor.y);
-  return complex<Complex>((numerator.x * divisor.x + numerator.y * divisor.y) * inverse,
+template <class Pair>
+inline Pair complex_divide(Pair a, Pair b) {
+  const auto scale = decltype(Pair::x)(1) / (::fabs(b.x) + ::fabs(b.y));
+  const Pair numerator = of_parts<Pair>(a.x * scale, a.y * scale);
+  const Pair divisor = of_parts<Pair>(b.x * scale, b.y * scale);
+  const auto inverse = decltype(Pair::x)(1) / (divisor.x * divisor.x + divisor.y * divisor.y);
+  return of_parts<Pair>((numerator.x * divisor.x + numerator.y * divisor.y) * inverse,
                           (numerator.y * divisor.x - numerator.x * divisor.y) * inverse);
 }
 
 /// a * b + c
-template <class Complex>
-inline Complex complex_multiply_add(Complex a, Complex b, Complex c) {
-  return complex<Complex>(a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x);
+template <class Pair>
+inline Pair complex_multiply_add(Pair a, Pair b, Pair c) {
+  return of_parts<Pair>(a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x);
 }
 
 }  // namespace simtrt

@@ -31,7 +31,7 @@
 #define SIMTRAND_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_library_types.h>
-#include <simt_runtime_api.h>
+#include <simt_runtime.h>  // as in CUDA: programs rely on it
 #include <simtrt/config.h>
 
 #include <cstddef>

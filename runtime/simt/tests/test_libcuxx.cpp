@@ -9,6 +9,7 @@
 #include <cuda/pipeline>
 #include <cuda/semaphore>
 #include <cuda/std/bit>
+#include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/std/span>
 #include <cuda/std/tuple>
@@ -82,6 +83,12 @@ __global__ void rotate(const int* in, int* out, int rounds) {
     barrier.wait(barrier.arrive());
   }
   out[mine] = value;
+}
+
+TEST_CASE("the function object identity returns its argument") {
+  int value = 3;
+  CHECK_EQ(&cuda::std::identity()(value), &value);
+  CHECK_EQ(cuda::std::identity()(4), 4);
 }
 
 TEST_CASE("operations of a volatile atomic") {

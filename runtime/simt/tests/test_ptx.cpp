@@ -5,6 +5,40 @@ namespace ptx = simtrt::ptx;
 
 namespace {
 
+TEST_CASE("arithmetic on halves") {
+  using F16 = ptx::Halves<5>;
+  using Bf16 = ptx::Halves<8>;
+  const std::uint16_t one = 0x3C00, two = 0x4000, three = 0x4200, nan = 0x7E00, infinity = 0x7C00;
+  CHECK_EQ(F16::add(".rn", one, two), three);
+  CHECK_EQ(F16::sub("", one, three), 0xC000);
+  CHECK_EQ(F16::mul(".rn", two, three), 0x4600);
+  CHECK_EQ(F16::fma(".rn", two, three, one), 0x4700);
+  CHECK_EQ(F16::mul("", std::uint16_t{0x7BFF}, two), infinity);
+  CHECK_EQ(F16::fma(".rn.relu", one, std::uint16_t{0xC000}, one), 0);
+  CHECK_EQ(F16::add(".sat", two, two), one);
+  CHECK_EQ(F16::add("", std::uint16_t{1}, std::uint16_t{1}), 2);
+  CHECK_EQ(F16::add(".ftz", std::uint16_t{1}, std::uint16_t{1}), 0);
+  CHECK_EQ(F16::min("", nan, two), two);
+  CHECK_EQ(F16::max(".NaN", nan, two) & 0x7C00, 0x7C00);
+  CHECK_EQ(F16::max("", std::uint16_t{0x8000}, std::uint16_t{0}), 0);
+  CHECK_EQ(F16::neg(one), 0xBC00);
+  CHECK_EQ(F16::abs(std::uint16_t{0xBC00}), one);
+  // Two values: the lower and the upper half.
+  CHECK_EQ(F16::fma(".rn", 0x40003C00u, 0x42004000u, 0x3C003C00u), 0x47004200u);
+  CHECK_EQ(F16::max("", 0xBC004000u, 0x3C00BC00u), 0x3C004000u);
+  CHECK_EQ(F16::neg(0x3C00BC00u), 0xBC003C00u);
+  CHECK_EQ(Bf16::add("", std::uint16_t{0x3F80}, std::uint16_t{0x4000}), 0x4040);
+  CHECK_EQ(Bf16::mul("", 0x3F804000u, 0x40404040u), 0x404040C0u);
+}
+
+TEST_CASE("a sum that is rounded once") {
+  // 1.5 * (1 + 2^-7) = 1.51171875 lies halfway between two values of bf16; 2^-100 is below the last bit of f64.
+  const std::uint16_t a = 0x3FC0, b = 0x3F81, tiny = 0x0D80, minus_tiny = 0x8D80;
+  const auto down = ptx::Halves<8>::fma("", a, b, minus_tiny), up = ptx::Halves<8>::fma("", a, b, tiny);
+  CHECK_EQ(down, 0x3FC1);
+  CHECK_EQ(up, 0x3FC2);
+}
+
 TEST_CASE("bit fields") {
   CHECK_EQ(ptx::bfe(0xABCDu, 4, 8), 0xBCu);
   CHECK_EQ(ptx::bfe(0xABCDu, 4, 0), 0u);

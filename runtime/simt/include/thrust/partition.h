@@ -14,13 +14,13 @@ namespace algorithm {
 /// Copies items for which the predicate is true to the first output, the others to the second. With
 /// a stencil, the predicate applies to the stencil's value at the item's position.
 struct partition_copy {
-  template <class In, class True, class False, class Predicate>
-  pair<True, False> operator()(In first, In last, True out_true, False out_false,
+  template <class In, class OutTrue, class OutFalse, class Predicate>
+  pair<OutTrue, OutFalse> operator()(In first, In last, OutTrue out_true, OutFalse out_false,
                                Predicate predicate) const {
     return operator()(first, last, first, out_true, out_false, predicate);
   }
-  template <class In, class Stencil, class True, class False, class Predicate>
-  pair<True, False> operator()(In first, In last, Stencil stencil, True out_true, False out_false,
+  template <class In, class Stencil, class OutTrue, class OutFalse, class Predicate>
+  pair<OutTrue, OutFalse> operator()(In first, In last, Stencil stencil, OutTrue out_true, OutFalse out_false,
                                Predicate predicate) const {
     for (; first != last; ++first, ++stencil) {
       if (predicate(at(stencil))) {

@@ -16,7 +16,7 @@ struct DeviceMergeSort {
   static simtError_t name(void* d_temp_storage, std::size_t& temp_storage_bytes,                   \
                           KeyIteratorT d_keys, OffsetT num_items, CompareOpT compare_op,           \
                           simtStream_t stream = nullptr) {                                         \
-    return sort(d_temp_storage, temp_storage_bytes, d_keys, None(), d_keys, None(), num_items,     \
+    return sort(d_temp_storage, temp_storage_bytes, d_keys, NoValues(), d_keys, NoValues(), num_items,     \
                 compare_op, stream);                                                               \
   }
 #define SIMTRT_CUB_SORT_KEYS_COPY(name)                                                            \
@@ -25,7 +25,7 @@ struct DeviceMergeSort {
                           KeyInputIteratorT d_input_keys, KeyIteratorT d_output_keys,              \
                           OffsetT num_items, CompareOpT compare_op,                                \
                           simtStream_t stream = nullptr) {                                         \
-    return sort(d_temp_storage, temp_storage_bytes, d_input_keys, None(), d_output_keys, None(),   \
+    return sort(d_temp_storage, temp_storage_bytes, d_input_keys, NoValues(), d_output_keys, NoValues(),   \
                 num_items, compare_op, stream);                                                    \
   }
 #define SIMTRT_CUB_SORT_PAIRS(name)                                                                \
@@ -59,7 +59,7 @@ struct DeviceMergeSort {
 
  private:
   /// In place of values in sorts of keys.
-  struct None {};
+  struct NoValues {};
 
   template <class KeysIn, class ValuesIn, class Keys, class Values, class OffsetT, class Compare>
   static simtError_t sort(void* d_temp_storage, std::size_t& temp_storage_bytes, KeysIn keys_in,
@@ -69,7 +69,7 @@ struct DeviceMergeSort {
         d_temp_storage, temp_storage_bytes, stream, "cub::DeviceMergeSort", [=]() mutable {
           const std::vector<std::int64_t> order = sorted_order(keys_in, num_items, compare);
           permute(keys_in, keys, order);
-          if constexpr (!std::is_same<Values, None>::value) permute(values_in, values, order);
+          if constexpr (!std::is_same<Values, NoValues>::value) permute(values_in, values, order);
         });
   }
 

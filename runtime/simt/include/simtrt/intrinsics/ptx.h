@@ -7,6 +7,7 @@
 
 #include <simtrt/intrinsics/cache.h>
 #include <simtrt/intrinsics/integer.h>
+#include <simtrt/intrinsics/ptx_halves.h>
 #include <simtrt/intrinsics/ptx_integers.h>
 #include <simtrt/intrinsics/ptx_matrix.h>
 #include <simtrt/intrinsics/ptx_memory.h>
