@@ -71,6 +71,8 @@ DISTRIBUTED_FILES = (
     *("distributed/_tensor/*.py", "distributed/tensor/*.py", "distributed/tensor/parallel/*.py"),
     *("distributed/checkpoint/*.py", "distributed/checkpoint/*/*.py"),
     *("distributed/pipelining/*.py", "distributed/_shard/*/*.py"),
+    *("distributed/algorithms/*.py", "distributed/algorithms/ddp_comm_hooks/*.py"),
+    *("distributed/optim/*.py",),
 )
 """Globs of test files under `test/` that test NCCL and distributed training on CUDA."""
 IMPORT = "import"
