@@ -528,6 +528,38 @@ SPARSE_FUNCTION simtsparseXcsrgeam2Nnz(simtsparseHandle_t handle, int m, int n,
                                        simtsparseMatDescr_t descriptor_c, int* row_offsets_c,
                                        int* nnz, void* buffer);
 
+// ---- Tridiagonal systems ----------------------------------------------------------------------
+
+#define SPARSE_DIAGONALS(T) const T *lower, const T *main, const T *upper
+
+/// Solves A X = B for m x m matrices A, m >= 3, and replaces B, whose n columns begin ldb numbers apart, by X. lower[0] and
+/// upper[m - 1] are not read as entries. gtsv2 exchanges rows for stability, gtsv2_nopivot does not.
+#define SPARSE_GTSV(buffer_size, gtsv, T)                                                                        \
+  SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, int n, SPARSE_DIAGONALS(T), const T* b, int ldb, \
+                              size_t* size);                                                                     \
+  SPARSE_FUNCTION gtsv(simtsparseHandle_t handle, int m, int n, SPARSE_DIAGONALS(T), T* b, int ldb, void* buffer);
+SPARSE_GTSV(simtsparseSgtsv2_bufferSizeExt, simtsparseSgtsv2, float)
+SPARSE_GTSV(simtsparseSgtsv2_nopivot_bufferSizeExt, simtsparseSgtsv2_nopivot, float)
+SPARSE_GTSV(simtsparseDgtsv2_bufferSizeExt, simtsparseDgtsv2, double)
+SPARSE_GTSV(simtsparseDgtsv2_nopivot_bufferSizeExt, simtsparseDgtsv2_nopivot, double)
+SPARSE_GTSV(simtsparseCgtsv2_bufferSizeExt, simtsparseCgtsv2, simtComplex)
+SPARSE_GTSV(simtsparseCgtsv2_nopivot_bufferSizeExt, simtsparseCgtsv2_nopivot, simtComplex)
+SPARSE_GTSV(simtsparseZgtsv2_bufferSizeExt, simtsparseZgtsv2, simtDoubleComplex)
+SPARSE_GTSV(simtsparseZgtsv2_nopivot_bufferSizeExt, simtsparseZgtsv2_nopivot, simtDoubleComplex)
+#undef SPARSE_GTSV
+/// Solves `count` systems with one right side each; diagonals and right sides begin `stride` numbers apart.
+#define SPARSE_GTSV(buffer_size, gtsv, T)                                                                          \
+  SPARSE_FUNCTION buffer_size(simtsparseHandle_t handle, int m, SPARSE_DIAGONALS(T), const T* x, int count,        \
+                              int stride, size_t* size);                                                           \
+  SPARSE_FUNCTION gtsv(simtsparseHandle_t handle, int m, SPARSE_DIAGONALS(T), T* x, int count, int stride,         \
+                       void* buffer);
+SPARSE_GTSV(simtsparseSgtsv2StridedBatch_bufferSizeExt, simtsparseSgtsv2StridedBatch, float)
+SPARSE_GTSV(simtsparseDgtsv2StridedBatch_bufferSizeExt, simtsparseDgtsv2StridedBatch, double)
+SPARSE_GTSV(simtsparseCgtsv2StridedBatch_bufferSizeExt, simtsparseCgtsv2StridedBatch, simtComplex)
+SPARSE_GTSV(simtsparseZgtsv2StridedBatch_bufferSizeExt, simtsparseZgtsv2StridedBatch, simtDoubleComplex)
+#undef SPARSE_GTSV
+#undef SPARSE_DIAGONALS
+
 // ---- BSR matrices -------------------------------------------------------------------------------
 // CSR matrices whose entries are blocks of block_size x block_size numbers; mb, nb, kb count
 // blocks.
