@@ -1,0 +1,332 @@
+"""`simtcc`: what programs write that g++ alone does not compile."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from simtcc_project import Simtcc
+from workshop import write_files
+
+pytestmark = pytest.mark.slow
+
+
+def test_macros_of_one_letter(simtcc: Simtcc, tmp_path: Path) -> None:
+    """Programs define N or T on the command line; the runtime's headers have template parameters of such names."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    write_files(
+        tmp_path,
+        {
+            "main.cu": '__global__ void f(int* x) { atomicAdd(x, N); }\n#include "host.h"\n',
+            "host.cpp": '#include <cuda_runtime.h>\n#include "host.h"\n',
+            "host.h": f"static_assert({' + '.join(letters)} == 78);\n",
+        },
+    )
+    done = simtcc("-c", *(f"-D{letter}=3" for letter in letters), "main.cu", "host.cpp")
+    assert done.returncode == 0, done.stderr
+    write_files(tmp_path, {"later.cu": "#define N 3\n#include <cuda_runtime.h>\nint x = N;\n"})
+    done = simtcc("-c", "later.cu")
+    assert done.returncode == 0, done.stderr
+
+
+def test_limits_of_float_come_with_cub(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": "#include <cub/cub.cuh>\nfloat most = FLT_MAX;\n"})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
+def test_headers_by_their_paths_below_the_current_folder(simtcc: Simtcc, tmp_path: Path) -> None:
+    """The headers include each other by such paths; the compiler reads the port of each, never the original."""
+    write_files(
+        tmp_path,
+        {
+            "a.cu": '#include "m/vector.h"\nstatic_assert(sizeof(Vector) == sizeof(void*));\n',
+            "m/vector.h": '#pragma once\n#include "m/stream.h"\nstruct Vector { Stream stream; };\n',
+            "m/stream.h": '#pragma once\n#include "m/vector.h"\n#include <cuda.h>\nusing Stream = CUstream;\n',
+        },
+    )
+    done = simtcc("-I.", "-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_files_with_a_byte_order_mark(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": '\ufeff#include "b.cuh"\n', "b.cuh": "\ufeffint b;\n"})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_programs_find_without_an_include(simtcc: Simtcc, tmp_path: Path) -> None:
+    """CUDA's compiler includes the C library's headers in every source."""
+    source = """\
+__global__ void k() { printf("%d", INT_MAX); }
+void f(const float** x, void* y) { cudaMalloc(x, ULONG_MAX % 8); memset(y, 0, 4); }
+"""
+    write_files(tmp_path, {"a.cu": source})
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+MARKERS = """\
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <cstdio>
+
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  nvtxNameCudaStreamA(stream, "copies");
+  nvtxNameOsThread(1, "worker");
+  nvtxEventAttributes_t event = {0};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.colorType = NVTX_COLOR_ARGB;
+  event.color = 0xff00ff00;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "step";
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("program");
+  nvtxRangePushEx(&event);
+  nvtxRangePop();
+  nvtxRangeId_t range = nvtxDomainRangeStartEx(domain, &event);
+  nvtxDomainRangeEnd(domain, range);
+  printf("%d\\n", event.size);
+}
+"""
+
+
+def test_markers_with_attributes_and_names(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"main.cu": MARKERS})
+    assert simtcc("main.cu", "-lnvToolsExt", "-o", "program").returncode == 0
+    assert subprocess.run([str(tmp_path / "program")], capture_output=True).stdout == b"48\n"
+
+
+INTEROP = """\
+#include <cstdio>
+#include <cuda_gl_interop.h>
+cudaGraphicsResource* resource;
+int main(int argc, char**) {
+  cudaGLSetGLDevice(0);
+  if (argc > 1) cudaGraphicsMapResources(1, &resource);
+  cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsMapFlagsWriteDiscard);
+  printf("%s\\n", cudaGetErrorName(status));
+}
+"""
+
+
+def test_a_program_with_an_optional_window(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"window.cpp": INTEROP})
+    done = simtcc("window.cpp", "-run")
+    assert (done.returncode, done.stdout) == (0, "simtErrorInvalidGraphicsContext\n"), done.stderr
+
+
+REFERENCES = """\
+#include <cstdio>
+texture<float> weights;
+texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> image;
+__global__ void scale(float* x) { x[threadIdx.x] *= tex1Dfetch(weights, threadIdx.x); }
+int main() {
+  float *x, *w;
+  cudaMallocManaged(&x, 16);
+  cudaMallocManaged(&w, 16);
+  for (int i = 0; i < 4; i++) x[i] = w[i] = i;
+  cudaBindTexture(0, weights, w, 16);
+  scale<<<1, 4>>>(x);
+  cudaUnbindTexture(weights);
+  printf("%g\\n", x[3]);
+}
+"""
+
+
+def test_texture_references_of_older_programs(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": REFERENCES})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "9\n"), done.stderr
+    own = "struct texture { cudaTextureObject_t object; };\ntexture surface;\n"
+    write_files(tmp_path, {"own.cu": own})
+    done = simtcc("-c", "own.cu")
+    assert done.returncode == 0, done.stderr
+
+
+NEWER = """\
+#include <cstdio>
+#include <cufft.h>
+#include <thrust/random.h>
+static_assert(CUFFT_NVSHMEM_FAILURE == 20 && CUDA_EMULATION_MANTISSA_CONTROL_FIXED == 1);
+void show(cudaEmulationMantissaControl one) { std::cout << one; }
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+__global__ void bend(float* x) {
+  *x = __half2float(htanh_approx(__float2half(*x))) + __low2float(h2tanh_approx(__float2bfloat162_rn(0.f)));
+}
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 4);
+  *x = 20;
+  cudaMemLocation place = {cudaMemLocationTypeDevice, 0};
+  cudaError_t advised = cudaMemAdvise(x, 4, cudaMemAdviseSetPreferredLocation, place);
+  cudaError_t moved = cudaMemPrefetchAsync(x, 4, place, 0, cudaStream_t());
+  place.id = 9;
+  cudaError_t refused = cudaMemPrefetchAsync(x, 4, place, 0);
+  bend<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  thrust::device_vector<int> numbers(3);
+  thrust::sequence(numbers.begin(), numbers.end());
+  printf("%d %d %d %g %d\\n", advised, moved, refused, *x, (int)numbers[2]);
+}
+"""
+
+
+def test_names_of_newer_cuda_releases(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": NEWER})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "0 0 101 1 2\n"), done.stderr
+
+
+def test_vectors_of_thrust_declare_the_streams_of_the_host(simtcc: Simtcc, tmp_path: Path) -> None:
+    text = "#include <thrust/host_vector.h>\nvoid show(int one) { std::cout << one; }\n"
+    write_files(tmp_path, {"a.cu": text})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
+REDECLARED = """\
+#include <cstdio>
+template <int N> struct Scan { static constexpr int size = N; };
+template <int N> struct Block {
+  using Scan = Scan<N>;
+  int use() { return Scan::size; }
+};
+int main() { std::printf("%d\\n", Block<7>().use()EXTRA); }
+"""
+
+
+def test_code_that_a_program_selects_for_nvcc(simtcc: Simtcc, tmp_path: Path) -> None:
+    source = (
+        "#include <cstdio>\n"
+        "#ifdef __NVCC__\n"
+        "__global__ void fill(int* x) { *x = 7; }\n"
+        "#endif\n"
+        "int main() {\n"
+        "  int* x;\n"
+        "  cudaMallocManaged(&x, sizeof(int));\n"
+        "  fill<<<1, 1>>>(x);\n"
+        "  cudaDeviceSynchronize();\n"
+        '  std::printf("%d\\n", *x);\n'
+        "}\n"
+    )
+    (tmp_path / "a.cu").write_text(source, encoding="utf-8")
+    done = simtcc("a.cu", "-o", "a")
+    assert done.returncode == 0, done.stderr
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "7\n"
+
+
+def test_a_class_that_declares_a_name_it_used_before(simtcc: Simtcc, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(REDECLARED.replace("EXTRA", ""), encoding="utf-8")
+    done = simtcc("a.cu", "-o", "a")
+    assert done.returncode == 0, done.stderr
+    assert "a.cu:4:9: warning: " in done.stderr and "changes meaning" in done.stderr
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert ran.stdout == "7\n"
+    (tmp_path / "b.cu").write_text(REDECLARED.replace("EXTRA", " + none"), encoding="utf-8")
+    assert simtcc("b.cu", "-o", "b").returncode != 0
+
+
+SHARED = """\
+#include <cstdio>
+#include <cuda_runtime.h>
+constexpr int kPad = 3;
+__global__ void turn(int* x) {
+  extern __shared__ int tile[][4 + kPad];
+  __shared__ alignas(alignof(float4)) int sums[4];
+  tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 4 + threadIdx.x];
+  __syncthreads();
+  x[threadIdx.y * 4 + threadIdx.x] = tile[threadIdx.x][threadIdx.y] + (int)sizeof(tile[0]);
+  if (threadIdx.y == 0) sums[threadIdx.x] = (reinterpret_cast<size_t>(sums) % 16 == 0);
+  if (threadIdx.y == 0) x[threadIdx.x] += 1000 * sums[threadIdx.x];
+}
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 64);
+  for (int i = 0; i < 16; i++) x[i] = i;
+  turn<<<1, dim3(4, 4), 4 * 7 * sizeof(int)>>>(x);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\\n", x[1], x[4], x[14]);
+}
+"""
+
+
+def test_shared_memory_of_several_dimensions(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": SHARED})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "1032 29 39\n"), done.stderr
+
+
+LAUNCHED = """\
+#include <cooperative_groups.h>
+#include <cstdio>
+template <class T> __global__ void add(T* x, T value) {
+  cudaGridDependencySynchronize();
+  atomicAdd(x, value);
+  cooperative_groups::this_grid().sync();
+  if (blockIdx.x == 0) *x *= 2;
+}
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 4);
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeCooperative;
+  attributes[0].val.cooperative = 1;
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {dim3(3), dim3(1), 0, nullptr, attributes, 2};
+  cudaError_t launched = cudaLaunchKernelEx(&config, add<float>, x, 2);
+  cudaDeviceSynchronize();
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = 2;
+  printf("%d %g %d\\n", launched, *x, cudaLaunchKernelEx(&config, add<float>, x, 2) == cudaErrorNotSupported);
+}
+"""
+
+
+def test_launches_with_attributes(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": LAUNCHED})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "0 12 1\n"), done.stderr
+
+
+# X11's headers define these macros, and NVIDIA's graphics samples include them first.
+MACROS = """\
+#define Complex 0
+#define None 0L
+#define True 1
+#define False 0
+#define Bool int
+#define Status int
+#include <cuComplex.h>
+#include <cub/cub.cuh>
+#include <cusolverSp.h>
+#include <thrust/device_vector.h>
+#include <thrust/partition.h>
+#include <thrust/sort.h>
+int main() { return cuCrealf(cuCmulf(make_cuFloatComplex(2, 0), make_cuFloatComplex(3, 0))) != 6; }
+"""
+
+
+RANDOM = """\
+#include <curand.h>
+#ifndef __CUDA_RUNTIME_H__
+#error curand.h includes cuda_runtime.h
+#endif
+__global__ void fill(float* x) { *x = 1; }
+"""
+
+
+def test_macros_of_x11_and_headers_that_include_the_runtime(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": MACROS, "b.cu": RANDOM})
+    done = simtcc("a.cu", "-run")
+    assert done.returncode == 0, done.stderr
+    done = simtcc("-c", "b.cu")
+    assert done.returncode == 0, done.stderr
