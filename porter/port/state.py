@@ -33,8 +33,11 @@ HISTORY = "history.jsonl"
 """Name of the file with the figures of the last runs."""
 OWN = {"src", MANIFEST, STATE, "report.json", "report.md"}
 """Names of the files and folders that the port stage writes into the output folder."""
-STAGES = ("backend", "register", "build", "ops", "package", "verify", "device-tests", "contract")
-"""Names of the folders of the later stages in the output folder."""
+STAGES = (
+    *("backend", "register", "build", "ops", "package", "contract"),
+    *("verify", "device-tests", "distributed-tests", "check"),
+)
+"""Names of the folders of the later stages, and of commands that test their results, in the output folder."""
 LATER = frozenset(
     [
         HISTORY,

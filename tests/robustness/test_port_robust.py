@@ -319,6 +319,15 @@ def test_an_output_with_files_of_others(
     assert files(port_of(out)) == {"a.txt": b"mine", "folder/b.txt": b"mine"}
 
 
+def test_results_of_later_commands_stay(tree: Path, out: Path) -> None:
+    assert run(tree, out) == 0
+    kept = ("build/a.o", "verify/results.jsonl", "distributed-tests/a.html", "check/recording/b.o")
+    for name in kept:
+        write(port_of(out) / name, "made")
+    assert run(tree, out, "--force") == 0
+    assert all((port_of(out) / name).read_text() == "made" for name in kept)
+
+
 def test_many_files_of_others_are_counted(
     tree: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
