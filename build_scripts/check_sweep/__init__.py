@@ -1,1 +1,1 @@
-"""Parts of `build_scripts/check_all`: the order of a sweep of checks over PyTorch's operators, and its results."""
+"""Parts of `check_all` and `check_unlisted`: the order of a sweep over operators, its results, and further calls."""
