@@ -209,7 +209,7 @@ class _Pasting:
             note = "the name is pasted together, and a rule depends on its use"
             return ResidueSite(start, Reason.AMBIGUOUS, name.text, -1, note)
         chosen = self._chosen(name.text)
-        if chosen and self._rules[chosen.rule].status is not Status.SUPPORTED:
+        if changed and chosen and self._rules[chosen.rule].status is not Status.SUPPORTED:
             rule = self._rules[chosen.rule]
             reason = Reason.UNMAPPED if rule.unlisted else Reason.UNSUPPORTED
             return ResidueSite(start, reason, name.text, chosen.rule, rule.note)
