@@ -28,5 +28,5 @@ def test_sample_of_mutants_is_noticed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr + done.stdout
     results = json.loads(done.stdout)["results"]
     assert len(results) == 40
-    # A mutant that survives has a reason: without an SDK and a build, misspelt names of the SDK and texts of patches do.
+    # A mutant that survives has a reason: misspelt names of the SDK and texts of patches need an SDK or a build.
     assert all(one["reason"] for one in results)
