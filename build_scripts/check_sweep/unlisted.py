@@ -122,6 +122,11 @@ def quantization() -> None:
     both_ways(torch._fake_quantize_learnable_per_channel_affine(x, *learnt, 1, -128, 127, 1.0))
     whole = torch.quantize_per_tensor(x.detach(), 0.1, 3, torch.quint8)
     torch._make_per_tensor_quantized_tensor(whole.int_repr(), 0.1, 3)
+    one = torch.ones(1, device=DEVICE)
+    least, most = torch.full_like(one, float("inf")), torch.full_like(one, -float("inf"))
+    torch.fused_moving_avg_obs_fake_quant(
+        *(x.detach(), one.long(), one.long(), least, most, one, one.int()), 0.01, 0, 255, 0
+    )
     torch.quantize_per_channel(x.detach(), scale.double(), zero.long(), 1, torch.qint8).dequantize()
 
 

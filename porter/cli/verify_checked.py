@@ -80,7 +80,12 @@ def run(
     hidden = len(done.findings) - len(left)
     if as_json:
         data = [{**findings.as_json((one.finding,))[0], "cases": list(one.cases)} for one in left]
-        counts = {"sources": list(done.sources), "cases": len(done.statuses), "ended": done.ended}
+        counts = {
+            "sources": list(done.sources),
+            "launched": list(done.launched),
+            "cases": len(done.statuses),
+            "ended": done.ended,
+        }
         console.print_json({"findings": data, "suppressed": hidden, **counts})
     else:
         for one in left:
@@ -89,7 +94,8 @@ def run(
             console.print_text(f"  in {one.cases[0]}{more}\n")
         count = findings.count_text(len(left), hidden)
         console.print_text(
-            f"{count} in {len(done.statuses)} cases, {len(done.sources)} instrumented sources\n"
+            f"{count} in {len(done.statuses)} cases, which launched kernels of {len(done.launched)} of "
+            f"{len(done.sources)} instrumented sources\n"
         )
         for status, number in done.ended.items():
             console.print_text(f"  {number} cases ended with {status}\n")

@@ -54,6 +54,8 @@ class CheckedCases(NamedTuple):
     findings: tuple[CaseFinding, ...]
     sources: tuple[str, ...]
     """Upstream paths of the instrumented sources."""
+    launched: tuple[str, ...]
+    """Instrumented sources whose kernels the cases have launched."""
     statuses: Mapping[Case, str]
 
     @property
@@ -156,10 +158,14 @@ def _launched(run: _Run, port: Path) -> dict[str, frozenset[str]]:
         lines = list(_lines(place, set(done.results)))
     offsets: dict[str, set[int]] = {unit.op: set() for unit in run.units}
     for line in lines:
-        launches = line["launches"]
-        offsets[line["op"]].update(at for module, at in launches if module == str(library.path))
+        offsets[line["op"]].update(_offsets(line, library))
     sources_at = library.sources_at()
     return {op: frozenset(sources_at(found)) for op, found in offsets.items()}
+
+
+def _offsets(line: dict[str, Any], library: KernelLibrary) -> Iterator[int]:
+    """Offsets in the library at which a case has launched kernels."""
+    return (at for module, at in line["launches"] if module == str(library.path))
 
 
 def _carry_out(
@@ -192,9 +198,13 @@ def _observed(
 def _result(
     place: Path, done: VerificationResult, library: KernelLibrary, sources: Sequence[str]
 ) -> CheckedCases:
-    found = _read(place, set(done.results), library)
+    lines = list(_lines(place, set(done.results)))
     statuses = {case: result.status for case, result in done.results.items()}
-    return CheckedCases(_merged(found), tuple(sources), statuses)
+    offsets = {at for line in lines for at in _offsets(line, library)}
+    launched = sorted(set(library.sources_at()(offsets)) & set(sources))
+    return CheckedCases(
+        _merged(_findings(lines, library)), tuple(sources), tuple(launched), statuses
+    )
 
 
 def _lines(place: Path, cases: set[Case]) -> Iterator[dict[str, Any]]:
@@ -208,14 +218,16 @@ def _lines(place: Path, cases: set[Case]) -> Iterator[dict[str, Any]]:
     return (data for case, data in latest.items() if case in cases)
 
 
-def _read(place: Path, cases: set[Case], library: KernelLibrary) -> Iterator[tuple[Finding, str]]:
+def _findings(
+    lines: Sequence[dict[str, Any]], library: KernelLibrary
+) -> Iterator[tuple[Finding, str]]:
     """Findings with upstream's paths, and the case of each."""
     upstream = library.upstream_paths()
 
     def moved(frame: Frame) -> Frame:
         return frame._replace(file=upstream(frame.file))
 
-    for line in _lines(place, cases):
+    for line in lines:
         for data in line["findings"]:
             finding = findings.from_json(data)
             places = tuple(

@@ -35,13 +35,19 @@ def built_by_cmake() -> str:
     return done.stdout
 
 
-def test_cmake_takes_simtcc_as_its_cuda_compiler(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_files(tmp_path, {**PROGRAM, "CMakeLists.txt": CMAKE})
+@pytest.fixture
+def project(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Empty folder of a project, the current one, with the environment of simtcc."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
     monkeypatch.setenv("PORTER_CACHE", str(cache))
+    return tmp_path
+
+
+def test_cmake_takes_simtcc_as_its_cuda_compiler(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(project, {**PROGRAM, "CMakeLists.txt": CMAKE})
     monkeypatch.setenv("CUDACXX", str(Path(sys.executable).with_name("simtcc")))
     assert built_by_cmake().startswith("no error 379 ")
 
@@ -67,13 +73,10 @@ int count() {
 
 
 def test_cmake_links_cpp_and_cuda_sources_with_openmp(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # CMake reads the libraries from the verbose output of the linker.
-    write_files(tmp_path, OPENMP)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
-    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    write_files(project, OPENMP)
     toolkit = toolkit_folder()
     monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
     monkeypatch.setenv("CXX", str(toolkit / "bin/c++"))
@@ -103,12 +106,9 @@ int main() {
 
 
 def test_cmake_finds_the_packages_of_thrust_and_cub(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_files(tmp_path, PACKAGES)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
-    monkeypatch.setenv("PORTER_CACHE", str(cache))
+    write_files(project, PACKAGES)
     toolkit = toolkit_folder()
     monkeypatch.setenv("CUDACXX", str(toolkit / "bin/nvcc"))
     monkeypatch.setenv("CMAKE_PREFIX_PATH", str(toolkit))
@@ -142,24 +142,18 @@ int main() {
 
 
 def test_a_makefile_that_calls_compilers_by_name(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The toolkit's folder `compilers` stands first on PATH. The program finds libsimt.so in CUDA's folder."""
     scale = f"{PROGRAM['src/scale.cu']}void run(float* x) {{ scale<<<2, 32>>>(x, 3.f, 64); }}\n"
     files = {**PROGRAM, "src/scale.cu": scale, "src/main.cpp": MAIN, "Makefile": MAKEFILE}
-    write_files(tmp_path, files)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PORTER_SIMT_RUNTIME", str(libsimt().parent))
-    monkeypatch.setenv("PORTER_CACHE", str(cache))
-    porter = [sys.executable, "-m", "porter"]
-    toolkit = [*porter, "toolkit", "--target", "simt"]
-    folder = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
+    write_files(project, files)
+    folder = toolkit_folder()
     monkeypatch.setenv("PATH", f"{folder}/compilers{os.pathsep}{os.environ['PATH']}")
     for command in (["make", f"CUDA={folder}"], ["./program"]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == "no error 379\n"
     # A toolkit that is made under this PATH calls the system's compiler.
-    monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "another"))
-    other = subprocess.run(toolkit, capture_output=True, text=True, check=True).stdout.strip()
-    assert "compilers" not in (Path(other) / "toolkit.json").read_text()
+    monkeypatch.setenv("PORTER_CACHE", str(project / "another"))
+    assert "compilers" not in (toolkit_folder() / "toolkit.json").read_text()
