@@ -56,7 +56,9 @@ def test_results_keep_findings_and_crashes_of_each_operator(tmp_path: Path) -> N
         Case("sort", "float32", "backward"): "crash",
         Case("add", "float32", "forward"): "pass",
     }
-    done = CheckedCases((CaseFinding(finding, ("sort float32 forward",)),), ("Sort.cu",), ("Sort.cu",), statuses)
+    done = CheckedCases(
+        (CaseFinding(finding, ("sort float32 forward",)),), ("Sort.cu",), ("Sort.cu",), statuses
+    )
     results.write(tmp_path, done, {"sort": ["Sort.cu"], "add": ["Add.cu"]})
     add, sort = results.read(tmp_path)
     assert (add.findings, add.cases, add.ended) == ([], 1, {})
