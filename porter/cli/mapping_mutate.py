@@ -61,8 +61,8 @@ def mutate(
     Only rules and names with hits in the port of a source tree are changed. A mutant is noticed if `porter mapping
     check` has a new finding, or if the port has new undecided text or fewer hits than expected. With --sdk, a mutant is
     also noticed if the port has a name that the SDK lacks; with --on-host, if a changed source does not compile.
-    Mutants that change no meaning are equivalent and do not count. All remaining mutants survive; they are listed with
-    the reason.
+    Mutants that change no meaning are equivalent and do not count; nor do changed texts of patches without --on-host,
+    because only a compiler can notice these. All remaining mutants survive; they are listed with the reason.
 
     \b
     porter mapping mutate --target musa --pytorch-src ../pytorch

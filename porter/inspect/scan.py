@@ -15,9 +15,9 @@ from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Layer, RuleSet
 from porter.model.scan import OTHER, ApiUse, PortOutcome, Scan
-from porter.rewrite.kinds import dynamic_shared as dynamic_shared_rules
 from porter.rewrite.kinds import include
 from porter.rewrite.rewriter import Rewriter
+from porter.rewrite.shared_declarations import declarations
 from porter.rewrite.source import WORD, Source
 from porter.rewrite.stages import Reporter
 
@@ -108,7 +108,7 @@ def _add(
     launches = [token.start for token in source.of_kind(Kind.CHEVRON_OPEN)]
     for use, starts in (
         (found.launches, launches),
-        (found.dynamic_shared, dynamic_shared_rules.places(source)),
+        (found.dynamic_shared, [found.start for found in declarations(source)]),
     ):
         if starts:
             use.add(source.path, _line(source, starts[0]), len(starts))

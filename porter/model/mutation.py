@@ -36,6 +36,8 @@ class Result(StrEnum):
     SURVIVED = "survived"
     EQUIVALENT = "equivalent"
     """The port has the same meaning: its text is unchanged, or a name that only the port uses has another spelling."""
+    UNTESTED = "untested"
+    """Only a compiler can notice the change, which is in the text of a patch, and the stage `compile` did not run."""
 
 
 class Mutant(NamedTuple):
@@ -82,12 +84,11 @@ class MutationScore(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Share of noticed mutants among all mutants except equivalent ones, from 0 to 1; 1 if all are equivalent."""
+        """Share of noticed mutants among those that are noticed or survive, from 0 to 1; 1 if there are none."""
         counted = self.results
         noticed, survived = counted[Result.NOTICED], counted[Result.SURVIVED]
         return noticed / (noticed + survived) if noticed + survived else 1.0
 
-    @property
-    def survivors(self) -> tuple[MutantResult, ...]:
-        """Mutants that no stage notices."""
-        return tuple(one for one in self.tested if one.result is Result.SURVIVED)
+    def with_result(self, result: Result) -> tuple[MutantResult, ...]:
+        """Mutants with one result."""
+        return tuple(one for one in self.tested if one.result is result)

@@ -86,8 +86,10 @@ def _test(baseline: Baseline, mutant: Mutant, settings: MutationSettings) -> Mut
             mutant, Result.EQUIVALENT, None, "the port is unchanged: another rule decides"
         )
     result = _by_words(baseline, mutant, changed, settings.sdk)
-    if settings.host is None or result.result is not Result.SURVIVED:
+    if result.result is not Result.SURVIVED:
         return result
+    if settings.host is None:
+        return result._replace(result=Result.UNTESTED) if mutant.kind == "patch" else result
     message = settings.host.error(baseline, mutant)
     return MutantResult(mutant, Result.NOTICED, Stage.COMPILE, message) if message else result
 

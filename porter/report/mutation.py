@@ -9,13 +9,18 @@ from typing import Any
 from porter.model.mutation import MutantResult, MutationScore, Result, Stage
 from porter.report.tables import Line, Table, aligned, grid, titled
 
+_UNNOTICED = {
+    Result.SURVIVED: "mutants that no stage notices",
+    Result.UNTESTED: "mutants that only a compiler can notice (--on-host)",
+}
+
 
 def lines(score: MutationScore) -> Iterator[Line]:
     """Summary by rule kind, and the surviving mutants, for a terminal."""
     yield Line(_headline(score), "bold")
     yield from aligned(_by_kind(score))
-    if score.survivors:
-        yield from titled(_survivors(score))
+    for table in _unnoticed(score):
+        yield from titled(table)
 
 
 def markdown(score: MutationScore) -> str:
@@ -34,8 +39,8 @@ def markdown(score: MutationScore) -> str:
         "",
         *grid(_by_kind(score)),
     ]
-    if score.survivors:
-        rows += ["", "## Mutants that no stage notices", "", *grid(_survivors(score))]
+    for table in _unnoticed(score):
+        rows += ["", f"## {table.title[0].upper()}{table.title[1:]}", "", *grid(table)]
     return "\n".join(rows) + "\n"
 
 
@@ -80,7 +85,8 @@ def _by_kind(score: MutationScore) -> Table:
     counted = Counter(
         (one.mutant.kind, one.mutant.change, str(one.stage or one.result)) for one in score.tested
     )
-    columns = (*score.stages, Result.SURVIVED, Result.EQUIVALENT)
+    untested = () if Stage.COMPILE in score.stages else (Result.UNTESTED,)
+    columns = (*score.stages, Result.SURVIVED, *untested, Result.EQUIVALENT)
     rows = tuple(
         (kind, str(change), *(str(counted[kind, change, str(column)]) for column in columns))
         for kind, change in sorted({(kind, change) for kind, change, _ in counted})
@@ -89,11 +95,13 @@ def _by_kind(score: MutationScore) -> Table:
     return Table("", names, rows, frozenset(range(2, len(names))))
 
 
-def _survivors(score: MutationScore) -> Table:
-    rows = tuple(
-        (one.mutant.place, one.mutant.kind, one.mutant.name, str(one.mutant.change), one.reason)
-        for one in score.survivors
-    )
-    return Table(
-        "mutants that no stage notices", ("place", "kind", "name", "change", "reason"), rows
-    )
+def _unnoticed(score: MutationScore) -> Iterator[Table]:
+    """The surviving mutants, and those that only a compiler can notice, if there are any."""
+    names = ("place", "kind", "name", "change", "reason")
+    for result, title in _UNNOTICED.items():
+        rows = tuple(
+            (one.mutant.place, one.mutant.kind, one.mutant.name, str(one.mutant.change), one.reason)
+            for one in score.with_result(result)
+        )
+        if rows:
+            yield Table(title, names, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from porter.cpp.region import SILENT, Region
 from porter.rewrite.brackets import arguments
 from porter.rewrite.source import Source
 
+_DEFINE = re.compile(r"[ \t]*#[ \t]*define\b")
 _MOST = 2000
 """Largest number of uses of one macro that are examined."""
 
@@ -164,3 +166,16 @@ def _passed(
         else:
             ends.append(token)
     return MacroArgument(*ends)
+
+
+def in_macro(text: str, at: int) -> bool:
+    """Test whether an offset is in the definition of a macro, which may have continued lines."""
+    line = text.rfind("\n", 0, at)
+    while line > 0 and text[:line].endswith(("\\", "\\\r")):
+        line = text.rfind("\n", 0, line)
+    return bool(_DEFINE.match(text, line + 1))
+
+
+def breaks_line(blank: str) -> bool:
+    """Test whether white space contains an end of line that no backslash continues."""
+    return "\n" in re.sub(r"\\[ \t]*\r?\n", "", blank)

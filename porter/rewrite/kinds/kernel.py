@@ -27,7 +27,7 @@ from porter.rewrite.kind import (
     preview_template,
 )
 from porter.rewrite.kind_schema import WRITTEN, Field
-from porter.rewrite.kinds.dynamic_shared import breaks_line, in_macro
+from porter.rewrite.macros import breaks_line, in_macro
 from porter.rewrite.source import Source
 
 FIELD = "{kernel}"

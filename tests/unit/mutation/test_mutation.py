@@ -116,8 +116,22 @@ def test_score_counts_noticed_and_surviving_mutants(score: MutationScore) -> Non
     assert noticed and survived and score.score == noticed / (noticed + survived)
     assert len(report.document(score)["results"]) == len(score.tested)
     page = report.markdown(score)
-    for one in score.survivors:
+    for one in score.with_result(Result.SURVIVED):
         assert f"| {one.mutant.place} | {one.mutant.kind} |" in page
+
+
+def test_text_of_a_patch_is_listed_and_does_not_count_without_a_compiler(
+    score: MutationScore,
+) -> None:
+    untested = score.with_result(Result.UNTESTED)
+    assert [(one.mutant.name, one.mutant.change) for one in untested] == [
+        ("c10/cuda/a.cpp", Change.DELETED),
+        ("c10/cuda/a.cpp", Change.MISSPELT),
+    ]
+    assert sum(score.results.values()) == 10 and report.document(score)["untested"] == 2
+    page = report.markdown(score)
+    assert "## Mutants that only a compiler can notice" in page
+    assert all(one.reason in page for one in untested)
 
 
 def test_sample_is_the_same_in_every_run(tmp_path: Path) -> None:
