@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -45,7 +46,8 @@ CATALOGUE = Answer("catalogue", _CODE)
 SIGNATURES = Answer("signatures", _CODE)
 REPLACED = Answer("replaced", _CODE)
 DECLARED = Answer("declared", _CODE)
-_PROGRAM = Path(__file__).with_name("torchgen_api.py")
+_PROGRAM = Path(__file__).with_name("program")
+"""Folder of the package `torchgen_api`, which has no other modules: they could hide those of torchgen."""
 _OPERATOR = re.compile(r"^- func: ([\w.]+)\(", re.M)
 _YAML = ("native_functions.yaml", "tags.yaml")
 
@@ -267,15 +269,22 @@ def _content(torchgen: TorchgenSource) -> str:
 def _asked(torchgen: TorchgenSource, command: str, given: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "said.json"
-        # -B: porter never writes bytecode to the release's tree. -P: the program must not import modules from its own
-        # folder.
-        words = [sys.executable, "-BP", str(_PROGRAM), command, str(torchgen.root), str(out)]
-        done = subprocess.run([*words, str(given)], check=False, capture_output=True, text=True)
+        # -B: porter never writes bytecode to the release's tree. -P: the program must not import modules from the
+        # working directory.
+        words = [sys.executable, "-BP", "-m", "torchgen_api", command, str(torchgen.root), str(out)]
+        done = subprocess.run(
+            [*words, str(given)], check=False, capture_output=True, text=True, env=_environment()
+        )
         if done.returncode:
             said = "\n".join(done.stderr.strip().splitlines()[-4:])
             help = f"the whole error is in {_kept(done.stderr)}"
             raise RegisterError(f"torchgen failed\n{said}", str(torchgen.root / "torchgen"), help)
         return json.loads(out.read_text(encoding="utf-8"))
+
+
+def _environment() -> dict[str, str]:
+    places = (str(_PROGRAM), os.environ.get("PYTHONPATH"))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))}
 
 
 def _kept(text: str) -> str:

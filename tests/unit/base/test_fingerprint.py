@@ -93,7 +93,7 @@ def codes(folder: Path) -> dict[str, str]:
         "cpp/lex.py",
         "rewrite/kinds/launch.py",
         "mapping/compile.py",
-        "register/torchgen_api.py",
+        "register/program/torchgen_api/replaced.py",
         "port/file.py",
         "inspect/doctor.py",
         "cli/main.py",
