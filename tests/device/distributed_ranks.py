@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -35,6 +36,31 @@ RANK, RANKS = int(sys.argv[1]), int(sys.argv[2])
 DEVICE = torch.device("simt", RANK)
 BATCH, STEPS = 8, 3
 REAL = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+
+
+class SlowAdditions(dist.Store):
+    """Store that slows rank 0 down between its two additions for a new communicator, and rank 1 before its first."""
+
+    def __init__(self, store: dist.Store) -> None:
+        super().__init__()
+        self.store = store
+
+    def add(self, key: str, amount: int) -> int:
+        if key.endswith("joining/0/0" if RANK else "joining/0"):
+            time.sleep(0.1 if RANK else 0.3)
+        return self.store.add(key, amount)
+
+    def set(self, key: str, value: str) -> None:
+        self.store.set(key, value)
+
+    def get(self, key: str) -> bytes:
+        return self.store.get(key)
+
+    def check(self, keys: list[str]) -> bool:
+        return self.store.check(keys)
+
+    def wait(self, keys: list[str], *timeout: timedelta) -> None:
+        self.store.wait(keys, *timeout)
 
 
 def model() -> nn.Module:
@@ -129,6 +155,21 @@ def groups() -> None:
     assert value.tolist() == [RANK + 1.0] * 2
     version = torch.simt.distributed.version()  # type: ignore[attr-defined]
     assert version == (2, 21, 5)
+
+
+def groups_of_one_rank() -> None:
+    """Each rank makes a group of its own; the groups have the same name, and share keys of the store."""
+    world: Any = dist.distributed_c10d._world
+    default = dist.distributed_c10d._get_default_group()
+    name, store = world.pg_map[default]
+    world.pg_map[default] = name, SlowAdditions(store)
+    for _ in range(2):
+        dist.barrier()
+        alone = dist.new_group([RANK])
+        value = torch.full((2,), float(RANK + 1), device=DEVICE)
+        dist.all_reduce(value, group=alone)
+        assert value.tolist() == [RANK + 1.0] * 2
+    world.pg_map[default] = name, store
 
 
 def groups_as_with_nccl() -> None:
@@ -322,8 +363,8 @@ def mismatch() -> None:
 CASES: dict[str, Callable[[], None]] = {
     case.__name__: case
     for case in (
-        collectives, messages, groups, groups_as_with_nccl, gloo, gloo_copies, gloo_on_a_stream, ddp, fsdp1, fsdp2,
-        dtensor, checkpoint, sync_batch_norm, died, never_calls, stops, mismatch,
+        collectives, messages, groups, groups_of_one_rank, groups_as_with_nccl, gloo, gloo_copies, gloo_on_a_stream,
+        ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm, died, never_calls, stops, mismatch,
     )
 }  # fmt: skip
 

@@ -30,6 +30,7 @@ CASES = (
         "collectives",
         "messages",
         "groups",
+        "groups_of_one_rank",
         "groups_as_with_nccl",
         "gloo",
         "gloo_copies",
