@@ -67,8 +67,12 @@ def supported(rule_set: RuleSet) -> list[Rule]:
 
 
 def areas(rule_set: RuleSet) -> list[str]:
-    """API areas in which at least one supported rule of mappings/simt promises a name."""
-    return list(dict.fromkeys(rule.area for rule in supported(rule_set) if promised_by(rule)))
+    """API areas in which at least one supported rule of mappings/simt promises a name.
+
+    The area `pytorch` is none: it has PyTorch's own names.
+    """
+    found = dict.fromkeys(rule.area for rule in supported(rule_set) if promised_by(rule))
+    return [area for area in found if area != "pytorch"]
 
 
 def promised_by(rule: Rule) -> dict[str, str]:

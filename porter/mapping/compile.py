@@ -122,10 +122,7 @@ def compile_rules(loaded: Loaded, inventory: Inventory, release: str, digest: st
     rules = _numbered(rules)
     if problems:
         raise MappingError(problems)
-    selection = loaded.selection._replace(
-        excluded=(*loaded.selection.excluded, *loaded.profile.excluded)
-    )
-    compiled = assemble(rules, loaded.profile, selection, vendor, release, digest)
+    compiled = assemble(rules, loaded.profile, loaded.target_selection, vendor, release, digest)
     undecided = {
         name for name in inventory.area_of() if vendor.search(name)
     } - compiled.exact.keys()

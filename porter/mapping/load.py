@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +101,16 @@ class Loaded:
     profile: Profile
     entries: tuple[LoadedEntry, ...]
     selection: Selection
+    """Upstream files that all targets port."""
     vendor_words: tuple[str, ...]
+
+    @property
+    def target_selection(self) -> Selection:
+        """Upstream files that this target ports."""
+        return Selection(
+            (*self.selection.folders, *self.profile.folders),
+            (*self.selection.excluded, *self.profile.excluded),
+        )
 
 
 class _Problems:
@@ -272,6 +281,7 @@ def _profile(library: MappingLibrary, target: str, problems: _Problems) -> Profi
         compiler=entry.compiler.command if entry.compiler else "",
         compiler_flags=tuple(entry.compiler.flags) if entry.compiler else (),
         capabilities=entry.capabilities,
+        folders=_folders(entry.selection.folders, doc, ["selection", "folders"], problems),
         excluded=_exclusions(entry.selection.exclude, doc, ["selection", "exclude"]),
         build=_target_build(entry.build, doc),
         sdk=_vendor_sdk(entry.sdk),
@@ -347,25 +357,35 @@ def _exclusions(entries: list[Any], doc: Document, path: list[str | int]) -> tup
     )
 
 
+def _folders(
+    entries: Sequence[schema.FolderEntry],
+    doc: Document,
+    path: list[str | int],
+    problems: _Problems,
+) -> tuple[Folder, ...]:
+    folders = tuple(
+        Folder(
+            entry.folder.rstrip("/"),
+            tuple(entry.suffixes),
+            entry.reason,
+            Origin(doc.file, doc.line([*path, index])),
+            tuple(entry.only),
+        )
+        for index, entry in enumerate(entries)
+    )
+    for found in folders:
+        if found.folder.startswith("/") or ".." in found.folder.split("/"):
+            text = f"folder '{found.folder}' leaves the source tree"
+            problems.found.append(Problem(text, str(found.origin)))
+    return folders
+
+
 def _selection(library: MappingLibrary, problems: _Problems) -> Selection | None:
     doc = problems.read(library.special("pytorch", "selection.yaml"), "pytorch/selection.yaml")
     entry = doc and problems.validate(schema.SelectionFile, doc.data, doc, [], "the selection")
     if not doc or not entry:
         return None
-    folders = tuple(
-        Folder(
-            folder.folder.rstrip("/"),
-            tuple(folder.suffixes),
-            folder.reason,
-            Origin(doc.file, doc.line(["folders", index])),
-            tuple(folder.only),
-        )
-        for index, folder in enumerate(entry.folders)
-    )
-    for index, found in enumerate(folders):
-        if found.folder.startswith("/") or ".." in found.folder.split("/"):
-            place = f"{doc.file}:{doc.line(['folders', index])}"
-            problems.found.append(Problem(f"folder '{found.folder}' leaves the source tree", place))
+    folders = _folders(entry.folders, doc, ["folders"], problems)
     return Selection(folders, _exclusions(entry.exclude, doc, ["exclude"]))
 
 

@@ -197,9 +197,21 @@ class ExclusionEntry(Strict):
     reason: Text
 
 
-class TargetSelection(Strict):
-    """Upstream files that the target leaves out."""
+class FolderEntry(Strict):
+    """Upstream folder that is ported."""
 
+    folder: Text
+    suffixes: list[Text]
+    only: list[Text] = Field(
+        [], description="globs of paths in the folder; without the key, all files"
+    )
+    reason: Text
+
+
+class TargetSelection(Strict):
+    """Upstream files that only this target ports, and those that it leaves out."""
+
+    folders: list[FolderEntry] = []
     exclude: list[ExclusionEntry] = []
 
 
@@ -287,17 +299,6 @@ class ProfileFile(Strict):
         default={},
         description="seam of the backend -> implementations to build; the first one is the default",
     )
-
-
-class FolderEntry(Strict):
-    """Upstream folder that is ported."""
-
-    folder: Text
-    suffixes: list[Text]
-    only: list[Text] = Field(
-        [], description="globs of paths in the folder; without the key, all files"
-    )
-    reason: Text
 
 
 class SelectionFile(Strict):

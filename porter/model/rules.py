@@ -265,6 +265,8 @@ class Profile(NamedTuple):
     compiler: str = ""
     compiler_flags: tuple[str, ...] = ()
     capabilities: Mapping[str, str] = {}
+    folders: tuple[Folder, ...] = ()
+    """Upstream folders that the target ports beside those of the selection."""
     excluded: tuple[Exclusion, ...] = ()
     build: TargetBuild = TargetBuild()
     sdk: VendorSdk = VendorSdk()

@@ -72,7 +72,8 @@ DISTRIBUTED_FILES = (
     *("distributed/checkpoint/*.py", "distributed/checkpoint/*/*.py"),
     *("distributed/pipelining/*.py", "distributed/_shard/*/*.py"),
     *("distributed/algorithms/*.py", "distributed/algorithms/ddp_comm_hooks/*.py"),
-    *("distributed/optim/*.py",),
+    *("distributed/optim/*.py", "distributed/test_symmetric_memory.py"),
+    *("distributed/algorithms/quantization/*.py",),
 )
 """Globs of test files under `test/` that test NCCL and distributed training on CUDA."""
 IMPORT = "import"

@@ -20,6 +20,7 @@ import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 from torch import nn
+from torch.distributed import _symmetric_memory as symmetric
 from torch.distributed._composable.fsdp import fully_shard
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FullyShardedDataParallel
@@ -320,6 +321,38 @@ def sync_batch_norm() -> None:
     )
 
 
+def symmetric_memory() -> None:
+    """Each rank reads and writes the memory of the other one."""
+    name = dist.group.WORLD.group_name  # type: ignore[union-attr]
+    symmetric.enable_symm_mem_for_group(name)
+    memory: Any = torch._C._distributed_c10d._SymmetricMemory
+    own = memory.empty_strided_p2p((1000,), (1,), torch.float32, DEVICE, name)
+    handle = memory.rendezvous(own)
+    own.fill_(RANK + 1)
+    handle.barrier()
+    peer = 1 - RANK
+    of_peer = handle.get_buffer(peer, (1000,), torch.float32)
+    assert torch.equal(of_peer.cpu(), torch.full((1000,), peer + 1.0))
+    handle.barrier()
+    of_peer[:10] = 7
+    handle.put_signal(dst_rank=peer)
+    handle.wait_signal(src_rank=peer)
+    assert own[:10].tolist() == [7.0] * 10
+    own.fill_(RANK + 1)
+    for reduce in (torch.ops.symm_mem.one_shot_all_reduce, torch.ops.symm_mem.two_shot_all_reduce_):
+        assert reduce(own, "sum", name).tolist() == [3.0] * 1000
+
+
+def quantized_values() -> None:
+    """The conversions by which all_to_all sends bfloat16 in place of float."""
+    values = torch.randn(20, 33)
+    for convert in (
+        torch.ops.quantization._FloatToBfloat16Quantized,
+        lambda x: torch.ops.quantization._Bfloat16QuantizedToFloat(x.half()),
+    ):
+        assert torch.equal(convert(values.to(DEVICE)).cpu(), convert(values))
+
+
 def died() -> None:
     """The last rank ends without a word; the others get an error from their next collective."""
     value = torch.ones(4, device=DEVICE)
@@ -364,7 +397,8 @@ CASES: dict[str, Callable[[], None]] = {
     case.__name__: case
     for case in (
         collectives, messages, groups, groups_of_one_rank, groups_as_with_nccl, gloo, gloo_copies, gloo_on_a_stream,
-        ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm, died, never_calls, stops, mismatch,
+        ddp, fsdp1, fsdp2, dtensor, checkpoint, sync_batch_norm, symmetric_memory, quantized_values,
+        died, never_calls, stops, mismatch,
     )
 }  # fmt: skip
 

@@ -42,6 +42,8 @@ CASES = (
         "checkpoint",
     ),
     "sync_batch_norm",
+    "symmetric_memory",
+    "quantized_values",
 )
 
 

@@ -54,13 +54,11 @@ def _places(rule: Rule, target: Target) -> Iterator[Finding]:
     if rule.only_in and set(rule.only_in) <= set(rule.not_in):
         text = f"{title(rule)} never applies: not_in contains every glob of only_in"
         yield error(CHECK, rule.origin, text)
-    selection = target.loaded.selection
-    excluded = selection.excluded
-    if rule.layer is Layer.TARGET:
-        excluded = (*excluded, *target.loaded.profile.excluded)
+    loaded = target.loaded
+    selection = loaded.target_selection if rule.layer is Layer.TARGET else loaded.selection
     globs = [*rule.only_in, *order.kind(rule.kind).globs(rule)]
     for glob in globs:
-        if selects_nothing(glob, selection.folders, excluded):
+        if selects_nothing(glob, selection.folders, selection.excluded):
             text = f"{title(rule)}: no file of the selection can match '{glob}'"
             yield warning(CHECK, rule.origin, text)
 

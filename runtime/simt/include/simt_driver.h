@@ -9,6 +9,6 @@
 #include <simtrt/api/driver_modules.h>
 #include <simtrt/api/driver_programs.h>
 #include <simtrt/api/driver_queries.h>
-#include <simtrt/api/driver_streams.h>
+#include <simtrt/api/driver_memory_operations.h>
 #include <simtrt/api/driver_textures.h>
 #include <simtrt/api/driver_virtual_memory.h>

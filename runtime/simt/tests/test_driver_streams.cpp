@@ -42,6 +42,47 @@ TEST_CASE("memory is allocated, used and freed in the order of a stream") {
   CHECK_EQ(simtDrvMemAllocAsync(nullptr, 400, stream), SIMT_DRV_ERROR_INVALID_VALUE);
 }
 
+TEST_CASE("a stream waits until another stream has written a word") {
+  const DriverStream waiting, writing;
+  simtDrvDeviceptr words = 0;
+  REQUIRE_DRV(simtDrvMemAlloc(&words, 16));
+  REQUIRE_DRV(simtDrvMemsetD32(words, 0, 4));
+  const struct {
+    unsigned flags;
+    unsigned written;
+    simtDrvResult before;
+  } cases[] = {
+      {SIMT_DRV_STREAM_WAIT_VALUE_EQ, 6, SIMT_DRV_ERROR_NOT_READY},
+      {SIMT_DRV_STREAM_WAIT_VALUE_GEQ, 7, SIMT_DRV_ERROR_NOT_READY},
+      {SIMT_DRV_STREAM_WAIT_VALUE_AND, 2, SIMT_DRV_ERROR_NOT_READY},
+  };
+  for (const auto& one : cases) {
+    CHECK_DRV(simtDrvStreamWaitValue32(waiting, words, 6, one.flags | SIMT_DRV_STREAM_WAIT_VALUE_FLUSH));
+    CHECK_DRV(simtDrvMemsetD32Async(words + 8, one.written, 1, waiting));
+    CHECK_EQ(simtDrvStreamQuery(waiting), one.before);
+    CHECK_DRV(simtDrvStreamWriteValue32(writing, words, one.written, 0));
+    REQUIRE_DRV(simtDrvStreamSynchronize(waiting));
+    CHECK_EQ(values_at(words, 3), std::vector<unsigned>{one.written, 0, one.written});
+    REQUIRE_DRV(simtDrvMemsetD32(words, 0, 4));
+  }
+  // GEQ compares by the sign of the difference, so that counters may wrap around; NOR finds a bit that neither has.
+  CHECK_DRV(simtDrvStreamWaitValue32(waiting, words, 0xFFFFFFFF, SIMT_DRV_STREAM_WAIT_VALUE_GEQ));
+  CHECK_DRV(simtDrvStreamWaitValue64(waiting, words, ~1ull, SIMT_DRV_STREAM_WAIT_VALUE_NOR));
+  CHECK_DRV(simtDrvStreamWriteValue64(waiting, words + 8, 1ull << 32, 0));
+  REQUIRE_DRV(simtDrvStreamSynchronize(waiting));
+  CHECK_EQ(values_at(words, 4), std::vector<unsigned>{0, 0, 0, 1});
+
+  CHECK_EQ(simtDrvStreamWriteValue32(writing, words + 2, 1, 0), SIMT_DRV_ERROR_INVALID_VALUE);
+  CHECK_EQ(simtDrvStreamWriteValue64(writing, words + 4, 1, 0), SIMT_DRV_ERROR_INVALID_VALUE);
+  CHECK_EQ(simtDrvStreamWaitValue32(writing, words, 1, 4), SIMT_DRV_ERROR_INVALID_VALUE);
+  CHECK_EQ(simtDrvStreamWriteValue32(writing, words, 1, 2), SIMT_DRV_ERROR_INVALID_VALUE);
+  REQUIRE_DRV(simtDrvStreamBeginCapture(writing, SIMT_DRV_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+  CHECK_EQ(simtDrvStreamWriteValue32(writing, words, 1, 0), SIMT_DRV_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  simtDrvGraph graph = nullptr;
+  CHECK_EQ(simtDrvStreamEndCapture(writing, &graph), SIMT_DRV_ERROR_STREAM_CAPTURE_INVALIDATED);
+  CHECK_DRV(simtDrvMemFree(words));
+}
+
 TEST_CASE("a pool keeps memory up to its threshold") {
   const DriverStream stream;
   simtDrvMemPoolProps wanted{};

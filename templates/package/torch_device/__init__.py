@@ -38,8 +38,8 @@ from . import _compile as _compile
 from . import _cuda_toolkit as _cuda_toolkit
 from . import _data_parallel as _data_parallel
 from . import _dlpack as _dlpack
-from . import _fsdp as _fsdp
 from . import _profiler as _profiler
+from . import _python_operators as _python_operators
 from . import _release as _release
 from . import _sharing as _sharing
 from . import _utils as _utils
@@ -153,7 +153,7 @@ def _register() -> None:
     _compile.register()
     _data_parallel.register()
     _dlpack.register()
-    _fsdp.register()
+    _python_operators.register()
     _profiler.register()
     _sharing.register()
     distributed.register()
