@@ -532,6 +532,8 @@ BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
 
 }  // extern "C"
 
+#include <simtrt/blas/long_sizes.h>
+
 // The computeType is an element type, as in cuBLAS 10 and older: SIMT_R_16F, SIMT_R_32F,
 // SIMT_R_32I, SIMT_R_64F or their complex types. The result is the same in PEDANTIC math mode.
 BLAS_FUNCTION simtblasGemmEx(BLAS_GEMM_EX_ARGUMENTS, simtDataType computeType,
