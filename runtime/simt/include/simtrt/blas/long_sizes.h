@@ -111,6 +111,9 @@ BLAS_LONG(DotEx)
 BLAS_LONG(DotcEx)
 BLAS_LONG(Nrm2Ex)
 BLAS_LONG(ScalEx)
+BLAS_LONG(CopyEx)
+BLAS_LONG(SwapEx)
+BLAS_LONG(RotEx)
 
 // Level 2.
 BLAS_LONG_ALL(gemv)
