@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -89,7 +90,7 @@ def _clashes(decided: Iterable[Decision]) -> Iterator[str]:
     names: dict[str, set[str]] = defaultdict(set)
     for decision in decided:
         if decision.group.status == "supported":
-            names[decision.target].add(decision.name.removesuffix("_v2"))
+            names[decision.target].add(re.sub(r"_v2(?=(_64)?$)", "", decision.name))
     for target, sources in sorted(names.items()):
         if len(sources) > 1:
             yield f"{target}: the new name of {' and of '.join(sorted(sources))}"

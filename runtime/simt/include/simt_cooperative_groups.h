@@ -1,8 +1,7 @@
 // Cooperative groups: CUDA's namespace cooperative_groups. CUDA C++ Programming Guide, "Cooperative
 // Groups".
 //
-// Not implemented: groups of several warps other than the block and the grid, and clusters.
-// mappings/simt states the reasons.
+// Not implemented: scans of tiles of several warps, and clusters. mappings/simt states the reasons.
 #pragma once
 #define SIMT_COOPERATIVE_GROUPS_H  // Programs test this macro: was the header included?
 
@@ -147,19 +146,21 @@ class coalesced_group {
   unsigned meta_size_;
 };
 
-/// `Size` adjacent threads of a warp; Size is a power of two, at most the size of a warp.
-template <unsigned Size, class Parent = thread_block>
-class thread_block_tile : public coalesced_group {
-  static_assert(Size != 0 && (Size & (Size - 1)) == 0 &&
-                    Size <= static_cast<unsigned>(simtrt::kWarpSize),
-                "a tile has a power of two of threads, at most a warp's");
+}  // namespace cooperative_groups
 
+#include <simtrt/cooperative_groups/block_tile.h>
+
+namespace simtrt {
+
+/// `Size` adjacent threads of a warp; Size is a power of two, at most the size of a warp.
+template <unsigned Size, class Parent>
+class WarpTile : public cooperative_groups::coalesced_group {
  public:
-  explicit thread_block_tile(const Parent&) : coalesced_group(own_mask()) {}
+  explicit WarpTile(const Parent&) : coalesced_group(own_mask()) {}
 
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
-  static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+  static unsigned thread_rank() { return cooperative_groups::thread_block::thread_rank() % Size; }
   /// Number of tiles in the parent, and number of this tile.
   static unsigned meta_group_size() { return (Parent::size() + Size - 1) / Size; }
   static unsigned meta_group_rank() { return Parent::thread_rank() / Size; }
@@ -170,13 +171,31 @@ class thread_block_tile : public coalesced_group {
   }
 
  private:
-  static simtrt::lanemask_t own_mask() {
-    const unsigned begin = simtrt::lane_id() / Size * Size;
-    const simtrt::lanemask_t lanes = Size == static_cast<unsigned>(simtrt::kWarpSize)
-                                         ? simtrt::kAllLanes
-                                         : (simtrt::lanemask_t{1} << Size % simtrt::kWarpSize) - 1;
+  static lanemask_t own_mask() {
+    const unsigned begin = lane_id() / Size * Size;
+    const lanemask_t lanes = Size == static_cast<unsigned>(kWarpSize)
+                                         ? kAllLanes
+                                         : (lanemask_t{1} << Size % kWarpSize) - 1;
     return lanes << begin;
   }
+};
+
+template <unsigned Size, class Parent>
+using Tile = std::conditional_t<(Size > static_cast<unsigned>(kWarpSize)), BlockTile<Size, Parent>,
+                                WarpTile<Size, Parent>>;
+
+}  // namespace simtrt
+
+namespace cooperative_groups {
+
+/// `Size` adjacent threads of a block; Size is a power of two.
+template <unsigned Size, class Parent = thread_block>
+class thread_block_tile : public simtrt::Tile<Size, Parent> {
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= 1024,
+                "a tile has a power of two of threads");
+
+ public:
+  explicit thread_block_tile(const Parent& parent) : simtrt::Tile<Size, Parent>(parent) {}
 };
 
 /// Group of any kind, for code that is independent of the kind.
@@ -298,6 +317,16 @@ T reduce(const coalesced_group& group, T value, Combine combine) {
     result = combine(result, group.shfl(value, static_cast<int>(rank)));
   }
   return result;
+}
+template <unsigned Size, class Parent, class T, class Combine>
+T reduce(const thread_block_tile<Size, Parent>& tile, T value, Combine combine) {
+  if constexpr (Size > static_cast<unsigned>(simtrt::kWarpSize)) {
+    const simtrt::WarpTile<simtrt::kWarpSize, thread_block> warp{thread_block()};
+    return tile.combine_warps(reduce(static_cast<const coalesced_group&>(warp), value, combine),
+                              combine);
+  } else {
+    return reduce(static_cast<const coalesced_group&>(tile), value, combine);
+  }
 }
 /// Inclusive scan: combines the values of the threads up to and including the calling thread.
 template <class T, class Combine = plus<T>>

@@ -4,6 +4,7 @@
 #include <simt.h>
 #include <simtrt/api/driver_arrays.h>
 #include <simtrt/api/driver_copies.h>
+#include <simtrt/api/driver_entry_points.h>
 #include <simtrt/api/driver_libraries.h>
 #include <simtrt/api/driver_link.h>
 #include <simtrt/api/driver_modules.h>

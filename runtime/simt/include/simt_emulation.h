@@ -1,5 +1,5 @@
 // Options of floating-point emulation on tensor cores. Names: CUDA 13, library_types.h. The target emulates nothing: the
-// libraries compute with the types themselves, and have no functions with these options.
+// libraries compute with the types themselves. simtrt/blas/emulation.h has the functions with these options.
 #pragma once
 
 typedef enum simtEmulationMantissaControl {

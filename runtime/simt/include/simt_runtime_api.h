@@ -247,6 +247,8 @@ SIMTRT_EXPORT simtError_t simtStreamGetCaptureInfo(simtStream_t stream,
 
 #include <simtrt/api/arrays.h>
 #include <simtrt/api/mipmapped_arrays.h>
+#include <simtrt/api/entry_points.h>
+#include <simtrt/api/graph_generic.h>
 #include <simtrt/api/graph_nodes.h>
 #include <simtrt/api/templates.h>
 

@@ -132,6 +132,8 @@ typedef enum {
   SIMTBLAS_TENSOR_OP_MATH = 1,
   SIMTBLAS_PEDANTIC_MATH = 2,
   SIMTBLAS_TF32_TENSOR_OP_MATH = 3,
+  SIMTBLAS_FP32_EMULATED_BF16X9_MATH = 4,    // CUDA 12.9
+  SIMTBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,  // CUDA 13
   SIMTBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } simtblasMath_t;
 
@@ -148,7 +150,9 @@ typedef enum {
   SIMTBLAS_COMPUTE_64F = 70,
   SIMTBLAS_COMPUTE_64F_PEDANTIC = 71,
   SIMTBLAS_COMPUTE_32I = 72,
-  SIMTBLAS_COMPUTE_32I_PEDANTIC = 73
+  SIMTBLAS_COMPUTE_32I_PEDANTIC = 73,
+  SIMTBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,      // CUDA 12.9
+  SIMTBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79,  // CUDA 13
 } simtblasComputeType_t;
 
 // There is one macro for each list of parameters; a macro such as BLAS_DOT(name, T) declares the
@@ -531,6 +535,9 @@ BLAS_FACTOR(simtblasZgetrfBatched, simtblasZgetrsBatched, simtblasZgeqrfBatched,
 #include <simtrt/blas/variants.inc>
 
 }  // extern "C"
+
+#include <simtrt/blas/emulation.h>
+#include <simtrt/blas/long_sizes.h>
 
 // The computeType is an element type, as in cuBLAS 10 and older: SIMT_R_16F, SIMT_R_32F,
 // SIMT_R_32I, SIMT_R_64F or their complex types. The result is the same in PEDANTIC math mode.

@@ -355,6 +355,12 @@ SPARSE_FUNCTION simtsparseSpMV(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtsparseConstDnVecDescr_t x, const void* beta,
                                simtsparseDnVecDescr_t y, simtDataType compute_type,
                                simtsparseSpMVAlg_t algorithm, void* buffer);
+/// Checks the arguments; there is nothing to prepare.
+SPARSE_FUNCTION simtsparseSpMV_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          const void* alpha, simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnVecDescr_t x, const void* beta,
+                                          simtsparseDnVecDescr_t y, simtDataType compute_type,
+                                          simtsparseSpMVAlg_t algorithm, void* buffer);
 
 /// C = alpha op(A) op(B) + beta C, for each C of a batch. If A or B is a single matrix, all C of
 /// the batch use this matrix.
@@ -370,6 +376,13 @@ SPARSE_FUNCTION simtsparseSpMM(simtsparseHandle_t handle, simtsparseOperation_t 
                                const void* beta, simtsparseDnMatDescr_t c,
                                simtDataType compute_type, simtsparseSpMMAlg_t algorithm,
                                void* buffer);
+/// Checks the arguments; there is nothing to prepare.
+SPARSE_FUNCTION simtsparseSpMM_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                          simtsparseOperation_t op_b, const void* alpha,
+                                          simtsparseConstSpMatDescr_t a,
+                                          simtsparseConstDnMatDescr_t b, const void* beta,
+                                          simtsparseDnMatDescr_t c, simtDataType compute_type,
+                                          simtsparseSpMMAlg_t algorithm, void* buffer);
 
 /// C = alpha op(A) op(B) + beta C, computed only at the entries of C; C is CSR.
 SPARSE_FUNCTION simtsparseSDDMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,

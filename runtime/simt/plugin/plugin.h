@@ -9,8 +9,9 @@ bool register_float_to_integer(const char* plugin);
 /// Registers the replacement of calls of expf, erff and tanhf by inline functions.
 void register_math_calls(const char* plugin);
 
-/// Registers the common execution of stores to volatile shared memory by the lanes of a warp.
-void register_volatile_stores(const char* plugin);
+/// Registers the common execution of stores to volatile shared memory by the lanes of a warp; with `all_stores`, of stores to
+/// any shared memory.
+void register_volatile_stores(const char* plugin, bool all_stores);
 
 /// Registers the placement of static shared memory.
 void register_shared_memory(const char* plugin);

@@ -6,6 +6,9 @@
 // lanes wait for each other: in `s[i] += s[i + 16]`, all lanes load before a lane stores, and all lanes store before a lane
 // continues. The library decides by the address whether memory is shared. Source of the interface: "GCC Internals",
 // chapters "Plugins" and "GIMPLE".
+//
+// With the plugin's argument `warp-stores`, the pass does the same for all stores, for programs whose shared memory is not
+// volatile either. The functions that need no such stores, those of libraries for example, become slower.
 
 #include "gcc-plugin.h"
 // GCC requires this order of its headers: each uses declarations of the headers above it.
@@ -27,6 +30,7 @@
 
 namespace {
 
+bool takes_all_stores = false;
 bool has_searched = false;
 tree function_of_runtime = NULL_TREE;
 
@@ -72,7 +76,7 @@ class Pass : public StatementPass {
     gimple* store = gsi_stmt(*at);
     if (!gimple_assign_single_p(store) || !gimple_store_p(store)) return;
     tree target = gimple_assign_lhs(store);
-    if (!TREE_THIS_VOLATILE(target) || !may_be_shared(target)) return;
+    if (!(takes_all_stores || TREE_THIS_VOLATILE(target)) || !may_be_shared(target)) return;
     tree function = find_function();
     if (function == NULL_TREE) return;
     tree address = build_fold_addr_expr(unshare_expr(target));
@@ -85,6 +89,7 @@ class Pass : public StatementPass {
 
 }  // namespace
 
-void register_volatile_stores(const char* plugin) {
+void register_volatile_stores(const char* plugin, bool all_stores) {
+  takes_all_stores = all_stores;
   StatementPass::add(plugin, new Pass);
 }

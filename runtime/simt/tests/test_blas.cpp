@@ -244,4 +244,37 @@ TEST_CASE("copies with strides between host and device") {
            SIMTBLAS_STATUS_INVALID_VALUE);
 }
 
+TEST_CASE("options of emulation are stored, and products keep their precision") {
+  const BlasHandle handle;
+  simtblasEmulationStrategy_t strategy{};
+  CHECK_BLAS(simtblasSetEmulationStrategy(handle, SIMTBLAS_EMULATION_STRATEGY_EAGER));
+  CHECK_BLAS(simtblasGetEmulationStrategy(handle, &strategy));
+  CHECK_EQ(strategy, SIMTBLAS_EMULATION_STRATEGY_EAGER);
+  simtEmulationMantissaControl control{};
+  CHECK_BLAS(simtblasSetFixedPointEmulationMantissaControl(handle, SIMT_EMULATION_MANTISSA_CONTROL_FIXED));
+  CHECK_BLAS(simtblasGetFixedPointEmulationMantissaControl(handle, &control));
+  CHECK_EQ(control, SIMT_EMULATION_MANTISSA_CONTROL_FIXED);
+  int bits = 0;
+  CHECK_BLAS(simtblasSetFixedPointEmulationMaxMantissaBitCount(handle, 79));
+  CHECK_BLAS(simtblasGetFixedPointEmulationMaxMantissaBitCount(handle, &bits));
+  CHECK_EQ(bits, 79);
+  CHECK_BLAS(simtblasSetFixedPointEmulationMantissaBitOffset(handle, -8));
+  CHECK_BLAS(simtblasGetFixedPointEmulationMantissaBitOffset(handle, &bits));
+  CHECK_EQ(bits, -8);
+  CHECK_EQ(simtblasSetEmulationStrategy(nullptr, strategy), SIMTBLAS_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(simtblasGetEmulationStrategy(handle, nullptr), SIMTBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQ(simtblasSetFixedPointEmulationMaxMantissaBitCount(handle, -1), SIMTBLAS_STATUS_INVALID_VALUE);
+
+  CHECK_BLAS(simtblasSetMathMode(handle, SIMTBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
+  CHECK_BLAS(simtblasSetMathMode(handle, SIMTBLAS_FP32_EMULATED_BF16X9_MATH));
+  CHECK_EQ(simtblasSetMathMode(handle, static_cast<simtblasMath_t>(5)), SIMTBLAS_STATUS_INVALID_VALUE);
+  const DeviceArray<double> a(std::vector<double>{1 + 0x1p-50}), c(1);
+  const double one = 1, zero = 0;
+  CHECK_BLAS(simtblasGemmEx(handle, SIMTBLAS_OP_N, SIMTBLAS_OP_N, 1, 1, 1, &one, a.data(), SIMT_R_64F, 1, a.data(),
+                            SIMT_R_64F, 1, &zero, c.data(), SIMT_R_64F, 1, SIMTBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT,
+                            SIMTBLAS_GEMM_DEFAULT));
+  REQUIRE_FINISHED();
+  CHECK_EQ(c.values()[0], (1 + 0x1p-50) * (1 + 0x1p-50));
+}
+
 }  // namespace

@@ -249,4 +249,22 @@ TEST_CASE("warps of one block shuffle on their own, many times") {
   CHECK_EQ(out.values(), expected);
 }
 
+// As the last step of NVIDIA's sample `reduction` (reduce7): the lanes of the mask read lanes that take another branch.
+__global__ void sum_of_first_lanes(int* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  const simtrt::lanemask_t mask = __ballot_sync(kAll, lane < 8);
+  int value = lane + 1;
+  if (lane < 8) {
+    for (unsigned delta = warpSize / 2; delta > 0; delta /= 2) value += __shfl_down_sync(mask, value, delta);
+  }
+  out[lane] = value;
+}
+
+TEST_CASE("a lane outside of the mask gives 0") {
+  const DeviceArray<int> out(static_cast<std::size_t>(kLanes));
+  SIMT_LAUNCH((sum_of_first_lanes), (1), (kLanes), (0), (0), out.data());
+  REQUIRE_FINISHED();
+  CHECK_EQ(out.values()[0], 36);
+}
+
 }  // namespace

@@ -148,6 +148,28 @@ TEST_CASE_TEMPLATE("a sparse matrix times a vector", T, BLAS_TYPES) {
   }
 }
 
+TEST_CASE("a preparation checks the arguments and computes nothing") {
+  const SparseHandle handle;
+  const SparseArrays<float> arrays(Dense{2, 2, {1, 2, 3, 4}});
+  const CsrOf<float, int> a(arrays);
+  const DeviceArray<float> x(std::vector<float>{1, 10}), y(std::vector<float>{5, 7});
+  const DenseVector in(2, static_cast<void*>(x.data()), SIMT_R_32F);
+  const DenseVector out(2, static_cast<void*>(y.data()), SIMT_R_32F);
+  const float one = 1;
+  const auto prepare = [&](simtsparseHandle_t own, const float* alpha) {
+    return simtsparseSpMV_preprocess(own, kPlain, alpha, a, in, &one, out, SIMT_R_32F, SIMTSPARSE_SPMV_ALG_DEFAULT,
+                                     nullptr);
+  };
+  CHECK_SPARSE(prepare(handle, &one));
+  CHECK_EQ(prepare(nullptr, &one), SIMTSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(prepare(handle, nullptr), SIMTSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(simtsparseSpMM_preprocess(handle, kPlain, kPlain, &one, a, nullptr, &one, nullptr, SIMT_R_32F,
+                                     SIMTSPARSE_SPMM_ALG_DEFAULT, nullptr),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+  REQUIRE_FINISHED();
+  CHECK_EQ(y.values(), std::vector<float>{5, 7});
+}
+
 TEST_CASE("scalars on the device, and products in the order of a stream") {
   const SparseHandle handle;
   const TestStream stream;

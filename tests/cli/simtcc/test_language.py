@@ -330,3 +330,32 @@ def test_macros_of_x11_and_headers_that_include_the_runtime(simtcc: Simtcc, tmp_
     assert done.returncode == 0, done.stderr
     done = simtcc("-c", "b.cu")
     assert done.returncode == 0, done.stderr
+
+
+def test_lanes_that_exchange_values_without_a_barrier(simtcc: Simtcc, tmp_path: Path) -> None:
+    """Shared memory that is not volatile, and no `__syncwarp`: right on GPUs whose lanes run together."""
+    source = """
+        #include <cstdio>
+        __global__ void reverse(int* out) {
+          __shared__ int values[32];
+          int* const all = values;
+          all[threadIdx.x] = threadIdx.x;
+          out[threadIdx.x] = all[31 - threadIdx.x];
+        }
+        int main() {
+          int* out;
+          cudaMallocManaged(&out, 32 * sizeof(int));
+          reverse<<<1, 32>>>(out);
+          cudaDeviceSynchronize();
+          int wrong = 0;
+          for (int i = 0; i < 32; ++i) wrong += out[i] != 31 - i;
+          std::printf("%d", wrong);
+        }
+    """
+    write_files(tmp_path, {"reverse.cu": source})
+    together = ("-Xcompiler", "-fplugin-arg-simt_compiler-warp-stores")
+    for options, expected in (((), False), (together, True)):
+        done = simtcc(*options, "reverse.cu", "-o", "reverse")
+        assert done.returncode == 0, done.stderr
+        run = subprocess.run([tmp_path / "reverse"], capture_output=True, text=True, check=True)
+        assert (run.stdout == "0") is expected

@@ -241,7 +241,7 @@ simtError_t simtGraphExecUpdate(simtGraphExec_t handle, simtGraph_t graph_handle
         return fail_update(info, simtGraphExecUpdateErrorNodeTypeChanged, node);
       if (old_edges != new_edges)
         return fail_update(info, simtGraphExecUpdateErrorTopologyChanged, node);
-      if (before.memory != after.memory)
+      if (before.memory != after.memory || before.conditional != nullptr)
         return fail_update(info, simtGraphExecUpdateErrorNotSupported, node);
     }
     for (std::size_t i = 0; i < exec->nodes.size(); ++i) {
@@ -250,6 +250,7 @@ simtError_t simtGraphExecUpdate(simtGraphExec_t handle, simtGraph_t graph_handle
       next.enabled = exec->nodes[i].enabled;
       exec->nodes[i] = std::move(next);
     }
+    exec->objects = graph->objects;
     return simtSuccess;
   });
 }

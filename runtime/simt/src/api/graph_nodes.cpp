@@ -13,17 +13,10 @@ template <class Set>
 simtError_t add_node(simtGraphNode_t* made, simtGraph_t handle, const simtGraphNode_t* after,
                      std::size_t count, Set set) {
   return call([&] {
-    const auto graph = graph_handles().find(handle);
-    if (made == nullptr || graph == nullptr || (after == nullptr && count != 0))
-      return simtErrorInvalidValue;
+    const auto graph = find_graph(handle);
+    if (made == nullptr || graph == nullptr) return simtErrorInvalidValue;
     SIMTgraphNode_st node{simtGraphNodeTypeEmpty, {}, {}, {}, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t index = graph->index_of(after[i]);
-      const bool repeated =
-          std::find(node.after.begin(), node.after.end(), index) != node.after.end();
-      if (index == graph->nodes.size() || repeated) return simtErrorInvalidValue;
-      node.after.push_back(index);
-    }
+    if (!indices_of(*graph, after, count, &node.after)) return simtErrorInvalidValue;
     if (const simtError_t error = set(&node)) return error;
     *made = graph->nodes[graph->add(std::move(node))].get();
     return simtSuccess;

@@ -12,6 +12,7 @@ using namespace simtrt;
 
 namespace {
 
+// Handle of a graph. A graph into which a stream was captured may have its handle already.
 simtGraph_t publish(std::shared_ptr<SIMTgraph_st> graph) {
   const simtGraph_t handle = graph.get();
   graph_handles().add(handle, std::move(graph));
@@ -21,12 +22,7 @@ simtGraph_t publish(std::shared_ptr<SIMTgraph_st> graph) {
 template <class WorkOfCall>
 simtError_t with_graph(simtGraph_t handle, WorkOfCall work) {
   return call_in_any_state([&] {
-    if (const auto graph = graph_handles().find(handle)) return work(*graph);
-    // The handle may denote the graph of a capture in progress, which simtStreamGetCaptureInfo
-    // returned.
-    const std::lock_guard lock(capture_mutex());
-    const auto graph =
-        find_graph_of_capture([=](const SIMTgraph_st& found) { return &found == handle; });
+    const auto graph = find_graph(handle);
     return graph == nullptr ? simtErrorInvalidValue : work(*graph);
   });
 }
@@ -50,6 +46,16 @@ simtError_t list_nodes(const SIMTgraph_st& graph, simtGraphNode_t* nodes, std::s
   return simtSuccess;
 }
 
+// The bodies of conditional nodes belong to their graph.
+void remove_handles_of_bodies(const SIMTgraph_st& graph) {
+  for (const auto& node : graph.nodes) {
+    if (node->conditional == nullptr) continue;
+    for (const simtGraph_t body : node->conditional->handles) {
+      if (const auto removed = graph_handles().remove(body)) remove_handles_of_bodies(*removed);
+    }
+  }
+}
+
 const char* name_of(simtGraphNodeType type) {
   switch (type) {
     case simtGraphNodeTypeKernel: return "kernel";
@@ -62,6 +68,7 @@ const char* name_of(simtGraphNodeType type) {
     case simtGraphNodeTypeEventRecord: return "event record";
     case simtGraphNodeTypeMemAlloc: return "allocation";
     case simtGraphNodeTypeMemFree: return "free";
+    case simtGraphNodeTypeConditional: return "conditional";
     default: return "node";
   }
 }
@@ -72,7 +79,7 @@ simtError_t simtStreamBeginCapture(simtStream_t handle, simtStreamCaptureMode mo
   return with_stream(handle, [&](const auto& stream) {
     return mode < simtStreamCaptureModeGlobal || mode > simtStreamCaptureModeRelaxed
                ? simtErrorInvalidValue
-               : begin_capture(stream, mode);
+               : begin_capture(stream, mode, std::make_shared<SIMTgraph_st>(), {});
   });
 }
 
@@ -144,8 +151,10 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
   return with_graph(original, [&](const SIMTgraph_st& graph) {
     if (clone == nullptr) return simtErrorInvalidValue;
     auto copy = std::make_shared<SIMTgraph_st>();
-    // CUDA Runtime API, cudaGraphAddMemAllocNode: a graph with memory nodes cannot be cloned.
-    if (graph.has_memory_nodes()) return simtErrorNotSupported;
+    // CUDA Runtime API, cudaGraphAddMemAllocNode and cudaGraphAddNode: a graph with memory nodes or
+    // conditional nodes cannot be cloned.
+    if (graph.has_memory_nodes() || graph.has_conditional_nodes()) return simtErrorNotSupported;
+    copy->objects = graph.objects;
     for (const auto& node : graph.nodes) {
       SIMTgraphNode_st copied = *node;
       copied.origin = node.get();
@@ -158,7 +167,10 @@ simtError_t simtGraphClone(simtGraph_t* clone, simtGraph_t original) {
 
 simtError_t simtGraphDestroy(simtGraph_t graph) {
   return call_in_any_state([&] {
-    return graph_handles().remove(graph) == nullptr ? simtErrorInvalidValue : simtSuccess;
+    const auto removed = graph_handles().remove(graph);
+    if (removed == nullptr) return simtErrorInvalidValue;
+    remove_handles_of_bodies(*removed);
+    return simtSuccess;
   });
 }
 

@@ -3,8 +3,10 @@
 #include "memory/memory.h"
 #include "streams/event.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace simtrt {
 namespace {
@@ -38,12 +40,23 @@ void fill(const simtMemsetParams& to) {
 
 std::shared_ptr<SIMTgraph_st> copy_of(const SIMTgraph_st& graph) {
   auto copy = std::make_shared<SIMTgraph_st>();
+  copy->objects = graph.objects;
   for (const auto& node : graph.nodes) {
     SIMTgraphNode_st copied = *node;
     copied.origin = node.get();
     copy->add(std::move(copied));
   }
   return copy;
+}
+
+// Variable of the graph, or of a graph around it; null for other handles.
+std::shared_ptr<Condition> find_condition(std::shared_ptr<SIMTgraph_st> graph,
+                                          simtGraphConditionalHandle handle) {
+  for (; graph != nullptr; graph = graph->outer.lock()) {
+    for (const auto& condition : graph->conditions)
+      if (condition->handle() == handle) return condition;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -109,9 +122,9 @@ simtError_t set_host(SIMTgraphNode_st* node, const simtHostNodeParams* params) {
 
 simtError_t set_child(SIMTgraphNode_st* node, simtGraph_t child) {
   const auto graph = graph_handles().find(child);
-  // CUDA Runtime API, cudaGraphAddChildGraphNode: no memory nodes; the node has its own copy.
+  // CUDA Runtime API, cudaGraphAddChildGraphNode: no memory nodes or conditional nodes; the node has its own copy.
   if (graph == nullptr) return simtErrorInvalidValue;
-  if (graph->has_memory_nodes()) return simtErrorNotSupported;
+  if (graph->has_memory_nodes() || graph->has_conditional_nodes()) return simtErrorNotSupported;
   node->type = simtGraphNodeTypeGraph;
   node->graph = copy_of(*graph);
   node->child = instantiate(*node->graph);
@@ -126,6 +139,45 @@ simtError_t set_event(SIMTgraphNode_st* node, simtGraphNodeType type, simtEvent_
   node->type = type;
   node->event = std::move(event);
   return simtSuccess;
+}
+
+simtError_t set_conditional(SIMTgraphNode_st* node, const std::shared_ptr<SIMTgraph_st>& graph,
+                            simtConditionalNodeParams* params) {
+  const bool is_known = params->type >= simtGraphCondTypeIf && params->type <= simtGraphCondTypeSwitch;
+  const unsigned most = params->type == simtGraphCondTypeIf ? 2 : 1;
+  if (!is_known || params->size == 0 ||
+      (params->type != simtGraphCondTypeSwitch && params->size > most)) {
+    return simtErrorInvalidValue;
+  }
+  const std::shared_ptr<Condition> condition = find_condition(graph, params->handle);
+  if (condition == nullptr || std::exchange(condition->has_node, true))
+    return simtErrorInvalidValue;
+  auto conditional = std::make_shared<Conditional>();
+  conditional->condition = condition;
+  conditional->type = params->type;
+  for (unsigned i = 0; i < params->size; ++i) {
+    auto body = std::make_shared<SIMTgraph_st>();
+    body->outer = graph;
+    conditional->handles.push_back(body.get());
+    graph_handles().add(body.get(), body);
+    conditional->bodies.push_back(std::move(body));
+  }
+  params->phGraph_out = conditional->handles.data();
+  node->type = simtGraphNodeTypeConditional;
+  node->conditional = std::move(conditional);
+  return simtSuccess;
+}
+
+bool indices_of(const SIMTgraph_st& graph, const simtGraphNode_t* nodes, std::size_t count,
+                std::vector<std::size_t>* indices) {
+  if (nodes == nullptr && count != 0) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = graph.index_of(nodes[i]);
+    const bool repeated = std::find(indices->begin(), indices->end(), index) != indices->end();
+    if (index == graph.nodes.size() || repeated) return false;
+    indices->push_back(index);
+  }
+  return true;
 }
 
 simtMemcpy3DParms plain_copy(void* to, const void* from, std::size_t size, simtMemcpyKind kind) {

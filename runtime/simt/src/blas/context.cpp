@@ -143,7 +143,8 @@ simtblasStatus_t simtblasSetMathMode(simtblasHandle_t handle, simtblasMath_t mod
   }
   // `mode` consists of a math mode and of a flag that may be combined with it.
   const int base = mode & ~SIMTBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
-  if (base < SIMTBLAS_DEFAULT_MATH || base > SIMTBLAS_TF32_TENSOR_OP_MATH) {
+  const bool is_emulated = base == SIMTBLAS_FP32_EMULATED_BF16X9_MATH || base == SIMTBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
+  if (!is_emulated && (base < SIMTBLAS_DEFAULT_MATH || base > SIMTBLAS_TF32_TENSOR_OP_MATH)) {
     return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   handle->math_mode = mode;

@@ -22,6 +22,10 @@ struct BlasContext {
   simtblasPointerMode_t pointer_mode = SIMTBLAS_POINTER_MODE_HOST;
   simtblasAtomicsMode_t atomics_mode = SIMTBLAS_ATOMICS_NOT_ALLOWED;
   simtblasMath_t math_mode = SIMTBLAS_DEFAULT_MATH;
+  simtblasEmulationStrategy_t emulation_strategy = SIMTBLAS_EMULATION_STRATEGY_DEFAULT;
+  simtEmulationMantissaControl mantissa_control = SIMT_EMULATION_MANTISSA_CONTROL_DYNAMIC;
+  int max_mantissa_bits = 0;
+  int mantissa_bit_offset = 0;
 
   bool scalars_on_device() const { return pointer_mode == SIMTBLAS_POINTER_MODE_DEVICE; }
 };

@@ -60,8 +60,10 @@ std::optional<GemmTypes> gemm_types(simtblasComputeType_t compute, simtDataType 
     case SIMTBLAS_COMPUTE_32F_PEDANTIC: return find(kCompute32F, a, c);
     case SIMTBLAS_COMPUTE_32F_FAST_16F:
     case SIMTBLAS_COMPUTE_32F_FAST_16BF:
+    case SIMTBLAS_COMPUTE_32F_EMULATED_16BFX9:
     case SIMTBLAS_COMPUTE_32F_FAST_TF32: return find(kCompute32FFast, a, c);
     case SIMTBLAS_COMPUTE_64F:
+    case SIMTBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     case SIMTBLAS_COMPUTE_64F_PEDANTIC: return find(kCompute64F, a, c);
   }
   return std::nullopt;

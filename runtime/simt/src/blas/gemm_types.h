@@ -42,7 +42,7 @@ class AnyScalar {
     return device_ == nullptr && std::memcmp(bytes_, zero, sizeof bytes_) == 0;
   }
 
-  /// The scalar as a Value; half is converted to float.
+  /// The scalar as a Value; half and bfloat16 are converted to float.
   template <class Value>
   Value read() const {
     const void* const source = device_ != nullptr ? device_ : bytes_;
@@ -51,6 +51,11 @@ class AnyScalar {
         std::uint16_t half;
         std::memcpy(&half, source, sizeof half);
         return HalfElement::load(half);
+      }
+      if (type_ == SIMT_R_16BF) {
+        std::uint16_t bits;
+        std::memcpy(&bits, source, sizeof bits);
+        return Bfloat16Element::load(bits);
       }
     }
     Value value;

@@ -147,7 +147,9 @@ std::uint64_t warp_shuffle(lanemask_t mask, std::uint64_t bits, unsigned source)
       check::bad_collective("mask", "a shuffle reads the value of a lane that its mask does not hold",
                             __builtin_return_address(0));
   }
-  return bits;
+  // CUDA leaves both values undefined. NVIDIA's sample `reduction` (reduce7) adds values of lanes outside of the mask to a
+  // sum, which is right on GPUs only if these values are 0.
+  return (mask >> source & 1) == 0 ? 0 : bits;
 }
 
 lanemask_t warp_vote(lanemask_t mask, bool predicate, lanemask_t* present) {

@@ -162,4 +162,21 @@ simtsparseStatus_t simtsparseSpMM(simtsparseHandle_t handle, simtsparseOperation
   return spmm(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, false);
 }
 
+simtsparseStatus_t simtsparseSpMV_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                             const void* alpha, simtsparseConstSpMatDescr_t a,
+                                             simtsparseConstDnVecDescr_t x, const void* beta,
+                                             simtsparseDnVecDescr_t y, simtDataType compute_type,
+                                             simtsparseSpMVAlg_t algorithm, void*) {
+  return spmv(handle, op_a, alpha, a, x, beta, y, compute_type, algorithm, true);
+}
+
+simtsparseStatus_t simtsparseSpMM_preprocess(simtsparseHandle_t handle, simtsparseOperation_t op_a,
+                                             simtsparseOperation_t op_b, const void* alpha,
+                                             simtsparseConstSpMatDescr_t a,
+                                             simtsparseConstDnMatDescr_t b, const void* beta,
+                                             simtsparseDnMatDescr_t c, simtDataType compute_type,
+                                             simtsparseSpMMAlg_t algorithm, void*) {
+  return spmm(handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm, true);
+}
+
 }  // extern "C"

@@ -58,6 +58,11 @@ bool SIMTgraph_st::has_memory_nodes() const {
                      [](const auto& node) { return is_memory_node(*node); });
 }
 
+bool SIMTgraph_st::has_conditional_nodes() const {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const auto& node) { return node->conditional != nullptr; });
+}
+
 bool SIMTgraphExec_st::has_memory_nodes() const {
   return std::any_of(nodes.begin(), nodes.end(), is_memory_node);
 }
@@ -125,6 +130,12 @@ WorkSink::WorkSink() { current_sink = this; }
 WorkSink::~WorkSink() { current_sink = nullptr; }
 WorkSink* WorkSink::current() { return current_sink; }
 
+std::shared_ptr<SIMTgraph_st> find_graph(simtGraph_t handle) {
+  if (auto graph = graph_handles().find(handle)) return graph;
+  const std::lock_guard lock(capture_mutex());
+  return find_graph_of_capture([=](const SIMTgraph_st& found) { return &found == handle; });
+}
+
 std::shared_ptr<SIMTgraph_st> graph_of_node(const SIMTgraphNode_st* node) {
   const auto has_node = [node](const SIMTgraph_st& graph) {
     return graph.index_of(node) != graph.nodes.size();
@@ -145,8 +156,14 @@ std::shared_ptr<SIMTgraphExec_st> instantiate(const SIMTgraph_st& graph) {
     for (std::size_t& other : node.after) other = place[other];
     node.origin = graph.nodes[index].get();
     if (node.graph != nullptr && (node.child = instantiate(*node.graph)) == nullptr) return nullptr;
+    if (node.conditional != nullptr &&
+        (node.conditional = instantiate(*node.conditional)) == nullptr) {
+      return nullptr;
+    }
     exec->nodes.push_back(std::move(node));
   }
+  exec->conditions = graph.conditions;
+  exec->objects = graph.objects;
   return exec;
 }
 
@@ -170,12 +187,13 @@ Handles<simtGraphExec_t, SIMTgraphExec_st>& graph_exec_handles() {
   return handles;
 }
 
-Capture::Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode)
+Capture::Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode,
+                 std::shared_ptr<SIMTgraph_st> graph)
     : origin(std::move(origin)),
       mode(mode),
       thread(std::this_thread::get_id()),
       id(next_capture.fetch_add(1)),
-      graph(std::make_shared<SIMTgraph_st>()),
+      graph(std::move(graph)),
       members{this->origin} {}
 
 namespace {
@@ -305,12 +323,13 @@ simtError_t forbid_unsafe_call() {
   return error;
 }
 
-simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode) {
+simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode,
+                          std::shared_ptr<SIMTgraph_st> graph, std::vector<std::size_t> after) {
   if (stream->legacy) return simtErrorStreamCaptureUnsupported;
   const std::lock_guard lock(capture_mutex());
   if (stream->capture != nullptr) return simtErrorIllegalState;
-  stream->capture = std::make_shared<Capture>(stream, mode);
-  stream->capture_tail.clear();
+  stream->capture = std::make_shared<Capture>(stream, mode, std::move(graph));
+  stream->capture_tail = std::move(after);
   going_on().push_back(stream->capture);
   captures_going_on().fetch_add(1);
   return simtSuccess;

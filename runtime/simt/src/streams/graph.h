@@ -16,8 +16,10 @@
 #pragma once
 
 #include "handles.h"
+#include "streams/conditional.h"
 #include "streams/graph_memory.h"
 #include "streams/stream.h"
+#include "streams/user_object.h"
 
 #include <simt_runtime_api.h>
 
@@ -48,7 +50,8 @@ using NodeParams = std::variant<std::monostate, std::shared_ptr<KernelNode>, sim
 
 }  // namespace simtrt
 
-/// A node performs `work`; or it records or waits for `event`, launches `child`, or allocates or frees `memory`.
+/// A node performs `work`; or it records or waits for `event`, launches `child`, allocates or frees `memory`, or runs
+/// bodies of `conditional`.
 struct SIMTgraphNode_st {
   simtGraphNodeType type;
   std::shared_ptr<const simtrt::Work> work;
@@ -60,12 +63,16 @@ struct SIMTgraphNode_st {
   std::shared_ptr<SIMTgraph_st> graph{};  ///< child graph that the program added as a node
   const SIMTgraphNode_st* origin = nullptr;  ///< node of which this node is a copy
   bool enabled = true;
+  std::shared_ptr<simtrt::Conditional> conditional{};
 };
 
 struct SIMTgraph_st {
   std::vector<std::unique_ptr<SIMTgraphNode_st>> nodes;
   /// Executable graph that was instantiated last from this graph.
   std::weak_ptr<SIMTgraphExec_st> exec;
+  std::vector<std::shared_ptr<simtrt::Condition>> conditions;
+  std::weak_ptr<SIMTgraph_st> outer;  ///< graph with the conditional node of which this graph is a body
+  simtrt::UserObjectReferences objects;
 
   std::size_t add(SIMTgraphNode_st node);
   /// Index of a node; the number of nodes if the graph does not contain it.
@@ -76,6 +83,7 @@ struct SIMTgraph_st {
   /// For each node by index: true if the node precedes one of `nodes`, or is one of them.
   std::vector<bool> before(std::vector<std::size_t> nodes) const;
   bool has_memory_nodes() const;
+  bool has_conditional_nodes() const;
 };
 
 /// Graph that can be launched: its nodes in an order that the edges permit. `mutex` guards the nodes.
@@ -83,6 +91,8 @@ struct SIMTgraphExec_st {
   std::vector<SIMTgraphNode_st> nodes;  ///< `after` contains indices of this list
   unsigned long long flags = 0;
   bool frees_on_launch = false;  ///< simtGraphInstantiateFlagAutoFreeOnLaunch
+  std::vector<std::shared_ptr<simtrt::Condition>> conditions;
+  simtrt::UserObjectReferences objects;
   std::atomic<bool> destroyed{false};
 
   bool has_memory_nodes() const;
@@ -97,7 +107,8 @@ namespace simtrt {
 /// Capture in progress.
 class Capture {
  public:
-  Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode);
+  Capture(std::shared_ptr<Stream> origin, simtStreamCaptureMode mode,
+          std::shared_ptr<SIMTgraph_st> graph);
 
   const std::shared_ptr<Stream> origin;
   const simtStreamCaptureMode mode;
@@ -114,8 +125,9 @@ std::mutex& capture_mutex();
 std::atomic<int>& captures_going_on();
 
 /// Begin and end a capture. Errors: those of simtStreamBeginCapture and simtStreamEndCapture. The caller owns the
-/// graph.
-simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode);
+/// graph. The first work of the capture follows the nodes of `graph` in `after`.
+simtError_t begin_capture(const std::shared_ptr<Stream>& stream, simtStreamCaptureMode mode,
+                          std::shared_ptr<SIMTgraph_st> graph, std::vector<std::size_t> after);
 simtError_t end_capture(const std::shared_ptr<Stream>& stream,
                         std::shared_ptr<SIMTgraph_st>* graph);
 /// Called before a stream is destroyed: a capture that began on the stream ends. Any other capture of the stream goes
@@ -151,6 +163,9 @@ const std::size_t* argument_sizes(const void* kernel);
 
 /// Executable copy of a graph; null if its edges form a cycle.
 std::shared_ptr<SIMTgraphExec_st> instantiate(const SIMTgraph_st& graph);
+
+/// Graph of a handle, which may be the graph of a capture in progress (simtStreamGetCaptureInfo); null for other handles.
+std::shared_ptr<SIMTgraph_st> find_graph(simtGraph_t handle);
 
 /// Graph that contains a node; null if there is none. The caller holds the lock of captures. A
 /// graph may have been destroyed: `node` is not dereferenced.
@@ -196,6 +211,10 @@ std::shared_ptr<SIMTgraph_st> graph_of_capture(const std::shared_ptr<Stream>& st
 /// lock of captures.
 std::shared_ptr<SIMTgraph_st> find_graph_of_capture(
     const std::function<bool(const SIMTgraph_st&)>& predicate);
+
+/// Submits all nodes of a graph to a stream: the part of launch_graph that is the same for child graphs and bodies of
+/// conditional nodes. Errors: those of `submit`.
+simtError_t put_nodes(const SIMTgraphExec_st& exec, const std::shared_ptr<Stream>& stream);
 
 /// Submits all nodes of a graph to a stream, after the graph's earlier launches. Errors:
 /// simtErrorInvalidValue if the graph would allocate memory that is already allocated, or free

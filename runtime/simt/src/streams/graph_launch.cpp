@@ -4,6 +4,7 @@
 #include "streams/graph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 namespace simtrt {
@@ -37,13 +38,8 @@ simtError_t check_memory(const SIMTgraphExec_st& exec, MemoryChange* change) {
 simtError_t put_node(const SIMTgraphNode_st& node, const std::shared_ptr<Stream>& stream) {
   if (!node.enabled) return simtSuccess;
   switch (node.type) {
-    case simtGraphNodeTypeGraph: {
-      simtError_t error = simtSuccess;
-      for (const SIMTgraphNode_st& inner : node.child->nodes) {
-        if (error == simtSuccess) error = put_node(inner, stream);
-      }
-      return error;
-    }
+    case simtGraphNodeTypeGraph: return put_nodes(*node.child, stream);
+    case simtGraphNodeTypeConditional: return put_conditional(node.conditional, stream);
     case simtGraphNodeTypeEventRecord: return record_event(*node.event, stream);
     case simtGraphNodeTypeWaitEvent: return wait_for_record(*node.event, stream);
     case simtGraphNodeTypeEmpty:
@@ -53,7 +49,30 @@ simtError_t put_node(const SIMTgraphNode_st& node, const std::shared_ptr<Stream>
   }
 }
 
+// Variables of the graph that begin each launch with their default values.
+std::vector<std::shared_ptr<Condition>> assigned_at_launch(const SIMTgraphExec_st& exec) {
+  std::vector<std::shared_ptr<Condition>> found;
+  std::copy_if(exec.conditions.begin(), exec.conditions.end(), std::back_inserter(found),
+               [](const auto& condition) { return condition->assigned_at_launch; });
+  return found;
+}
+
 }  // namespace
+
+simtError_t put_nodes(const SIMTgraphExec_st& exec, const std::shared_ptr<Stream>& stream) {
+  if (auto conditions = assigned_at_launch(exec); !conditions.empty()) {
+    const auto assign = [conditions = std::move(conditions)] {
+      for (const auto& condition : conditions) condition->assign_initial();
+    };
+    const simtError_t error =
+        submit(stream, TaskWork{"simtGraphLaunch", assign}, simtGraphNodeTypeConditional);
+    if (error != simtSuccess) return error;
+  }
+  for (const SIMTgraphNode_st& node : exec.nodes) {
+    if (const simtError_t error = put_node(node, stream)) return error;
+  }
+  return simtSuccess;
+}
 
 simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
                          const std::shared_ptr<Stream>& stream) {
@@ -76,13 +95,11 @@ simtError_t launch_graph(const std::shared_ptr<SIMTgraphExec_st>& exec,
   const Dependency& last = exec->last_launch;
   if (last.stream != nullptr && last.stream != stream && !last.stream->reached(last.count))
     stream->device.submit(stream, empty([] {}), {last});
-  for (const SIMTgraphNode_st& node : exec->nodes) {
-    if (const simtError_t error = put_node(node, stream)) return error;
-  }
+  if (const simtError_t error = put_nodes(*exec, stream)) return error;
   for (GraphMemory* memory : change.freed) memory->note_freed();
   for (GraphMemory* memory : change.allocated) memory->note_allocated();
-  // This work keeps the memory alive until the earlier work that uses it is complete.
-  if (has_memory) stream->device.submit(stream, empty([exec] {}));
+  // This work keeps memory and objects alive until the earlier work that uses them is complete.
+  if (has_memory || !exec->objects.empty()) stream->device.submit(stream, empty([exec] {}));
   exec->last_launch = {stream, stream->last()};
   return simtSuccess;
 }

@@ -2,6 +2,7 @@
 
 #include "memory/memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -17,6 +18,9 @@ struct Registry {
   std::atomic<int> count{0};
   std::mutex mutex;
   std::map<const void*, std::weak_ptr<GraphMemory>> by_begin;
+  /// Bytes by device.
+  std::map<int, std::size_t> bytes;
+  std::map<int, std::size_t> highest_bytes;
 };
 Registry& registry() {
   static auto& known = *new Registry();
@@ -35,6 +39,8 @@ simtError_t GraphMemory::allocate(int device, std::size_t size,
   const std::lock_guard lock(known.mutex);
   known.by_begin[begin] = *memory;
   known.count.fetch_add(1);
+  known.bytes[device] += size;
+  known.highest_bytes[device] = std::max(known.highest_bytes[device], known.bytes[device]);
   return simtSuccess;
 }
 
@@ -57,10 +63,26 @@ void GraphMemory::forget_all(int device) {
       continue;
     }
     memory->forgotten_ = true;
+    known.bytes[device] -= memory->size;
     memory->allocated_ = nullptr;
     last.push_back(std::move(memory));
     it = known.by_begin.erase(it);
   }
+}
+
+std::size_t GraphMemory::bytes(int device) {
+  const std::lock_guard lock(registry().mutex);
+  return registry().bytes[device];
+}
+
+std::size_t GraphMemory::highest_bytes(int device) {
+  const std::lock_guard lock(registry().mutex);
+  return registry().highest_bytes[device];
+}
+
+void GraphMemory::reset_highest(int device) {
+  const std::lock_guard lock(registry().mutex);
+  registry().highest_bytes[device] = registry().bytes[device];
 }
 
 GraphMemory::~GraphMemory() {
@@ -70,6 +92,7 @@ GraphMemory::~GraphMemory() {
     const std::lock_guard lock(known.mutex);
     if (forgotten_) return;
     known.by_begin.erase(begin);
+    known.bytes[device] -= size;
   }
   if (const auto allocation =
           MemoryMap::instance().take(begin, MemoryKind::kDevice, MemoryKind::kDevice)) {

@@ -30,6 +30,11 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   /// from the registry.
   static void forget_all(int device);
 
+  /// Bytes of all graph memory of a device: at present, and the most since reset_highest().
+  static std::size_t bytes(int device);
+  static std::size_t highest_bytes(int device);
+  static void reset_highest(int device);
+
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
   ~GraphMemory();

@@ -253,7 +253,7 @@ Stream::Step Stream::perform(Entry& entry) {
   if (sticky != simtSuccess) return Step::kDone;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) return start_kernel(entry, *kernel);
   const auto& task = std::get<TaskWork>(work);
-  if (check::active) check::begin_task(check::begin_run(*this, done_.load() + 1, task.name, false));
+  if (check::active) check::begin_task(check::begin_run(*this, done_.load() + 1, task.name, is_inside_node));
   run_task(task);
   if (check::active) check::end_task(task.name);
   return Step::kDone;
@@ -317,7 +317,7 @@ std::uint32_t Stream::check_run(const KernelWork& work) const {
   std::string name = work.kernel->site.kernel;
   if (name.front() == '(' && name.back() == ')') name = name.substr(1, name.size() - 2);
   return check::begin_run(*this, done_.load() + 1, "kernel " + name,
-                          work.depth != 0, grid.x, grid.y, block.x, block.y);
+                          work.depth != 0 || is_inside_node, grid.x, grid.y, block.x, block.y);
 }
 
 // Runs a cooperative launch. Its blocks wait for each other, so each block needs its own thread of

@@ -132,6 +132,10 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   };
   std::vector<Waiter> waiters_;
   SeenStreams seen_;
+
+ public:
+  /// True for the stream on which the bodies of a conditional node run. The checkers do not know the order of its work.
+  bool is_inside_node = false;
 };
 
 Handles<simtStream_t, Stream>& stream_handles();
