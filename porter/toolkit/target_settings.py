@@ -21,6 +21,12 @@ from porter.toolkit.inputs import RUNTIME, Wanted, runtime_folder
 from porter.toolkit.settings import FILE, ToolkitSettings
 
 _SYSTEM = ("/usr/include", "/usr/lib/gcc", "/usr/lib/llvm")
+_PYTORCH_FOR_NVCC = ("-include", "cfloat")
+"""Options of extensions' sources with device code: the standard header that PyTorch's headers include for nvcc only.
+
+`c10/util/complex.h` includes `<thrust/complex.h>` if `__CUDACC__` is defined, and Thrust includes `<cfloat>`. Sources
+use `FLT_MAX` without an own include.
+"""
 
 
 def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSettings:
@@ -36,6 +42,7 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
     compiler = find_compiler(wanted.compiler or profile.compiler or "g++").command
     made = _torch(wanted.torch, profile) if wanted.torch else _plain(profile)
     pre_included = ["-include", profile.main_header] if profile.main_header else []
+    pre_included += _PYTORCH_FOR_NVCC if wanted.torch else ()
     return ToolkitSettings(
         target=wanted.target,
         release=wanted.release,

@@ -2,6 +2,10 @@
 
     t.is_cuda()                                  ->  t.is_privateuseone()
     cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
+    at::autocast::cached_cast(type, t)           ->  at::autocast::cached_cast(type, t, at::kPrivateUse1)
+
+A rule can name the function's namespaces. The call may then have all of these qualifiers, the last of them or none, and
+keeps them: the replacement contains the name without qualifiers.
 
 Every other use of the name is reported as ambiguous: the function's address, a declaration, a member of another
 class, a call with template arguments, and a call whose arguments come from a macro or a parameter pack.
@@ -24,6 +28,7 @@ from porter.rewrite.brackets import Span, arguments, lost_lines
 from porter.rewrite.declarations import is_declared, names_variable
 from porter.rewrite.kind import Key, Mistake, OnHost, RuleKind, preview_replacement, replacements
 from porter.rewrite.kind_schema import IDENTIFIER, SHIM, WRITTEN, Field, TextOf
+from porter.rewrite.kinds.qualified import qualifiers_from
 from porter.rewrite.source import Source, WordSite
 from porter.rewrite.word_hooks import Outcome, Passed, RulesAbout, Uses
 
@@ -86,7 +91,12 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
         return CallMatch.OTHER_CALL
     if source.text.endswith("::", 0, before):
         start = before - 2
-        if _is_qualified(source, start) or not _takes_global(rule):
+        if _is_qualified(source, start):
+            found = _start_in_namespaces(source, site.start, rule)
+            if found is None:
+                return CallMatch.OTHER_CALL
+            start = found
+        elif not _takes_global(rule):
             return CallMatch.OTHER_CALL
     call = _arguments(source, site, len(parameters(rule.match)))
     if call is None or (not method and is_declared(source, start, call[1])):
@@ -123,6 +133,15 @@ def _is_qualified(source: Source, joint: int) -> bool:
     if not last or not (last.isalnum() or last in "_>)]"):
         return False
     return not re.search(r"\b(?:return|else|case|throw|do|co_return)\Z", source.text[:end][-12:])
+
+
+def _start_in_namespaces(source: Source, start: int, rule: Rule) -> int | None:
+    """Offset of the first qualifier of the name at `start`. None unless the rule's name ends with these qualifiers."""
+    *namespaces, _ = rule.match.partition("(")[0].split("::")
+    found = qualifiers_from(source, start)
+    if not found or not found[1] or tuple(namespaces[-len(found[1]) :]) != found[1]:
+        return None
+    return found[0]
 
 
 def _takes_global(rule: Rule) -> bool:
@@ -265,7 +284,7 @@ def _loud(text: str) -> list[Token]:
 
 
 def _about(rule: Rule) -> str:
-    return rule.match.lstrip(".").partition("(")[0]
+    return rule.match.lstrip(".").partition("(")[0].rpartition("::")[2]
 
 
 def _in_code(rules: RuleSet, text: str) -> Resolution | None:
@@ -288,7 +307,10 @@ def _keys(rule: Rule) -> Iterator[Key]:
 
 
 _ARGUMENTS = rf"\s*{IDENTIFIER}\s*(,\s*{IDENTIFIER}\s*)*"
-_CALL = TextOf(rf"\.?{IDENTIFIER}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)', or '.f()' of a method")
+_NAME = rf"(\.|({IDENTIFIER}::)*){IDENTIFIER}"
+_CALL = TextOf(
+    rf"{_NAME}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)' or 'space::f(a, b)', or '.f()' of a method"
+)
 KIND = RuleKind(
     name="call",
     summary="Call of a function, by name and number of arguments; `.name()` matches a method.",

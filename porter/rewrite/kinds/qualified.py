@@ -134,18 +134,30 @@ def qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
 
     None if the name is a member, or if the text before its `::` is not a plain name.
     """
+    found = qualifiers_from(source, start)
+    return None if found is None else found[1]
+
+
+def qualifiers_from(source: Source, start: int) -> tuple[int, tuple[str, ...]] | None:
+    """Offset of the whole qualified name whose last part is at `start`, and its qualifiers.
+
+    None if the name is a member, or if the text before its `::` is not a plain name.
+    """
     text, end = source.text, source.before(start)
     names: list[str] = []
     while text.endswith("::", 0, end):
         end = source.before(end - 2)
         word = _LAST_WORD.search(text, max(0, end - _LONGEST), end)
         if word is None:
-            return None if text[end - 1 : end] in (">", ")", "]") else tuple(reversed(names))
+            if text[end - 1 : end] in (">", ")", "]"):
+                return None
+            break
         names.append(word[0])
-        end = source.before(word.start())
+        start = word.start()
+        end = source.before(start)
     if not names and text.endswith((".", "->"), 0, end):
         return None
-    return tuple(reversed(names))
+    return start, tuple(reversed(names))
 
 
 def _abbreviates(
