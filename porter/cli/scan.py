@@ -16,7 +16,7 @@ from porter.inspect.scan import scan as scan_stage
 from porter.mapping import inventory, pytorch_names, rule_cache
 from porter.mapping.library import LAYERS, MappingLibrary
 from porter.model.cuda_project import PathNaming
-from porter.model.rules import RuleSet
+from porter.model.rules import RuleSet, Selection
 from porter.port import cuda_project as project_port
 from porter.port import project_names
 from porter.port.file import check_text
@@ -107,18 +107,20 @@ def pytorch_tree(given: tuple[Path, ...]) -> Path | None:
 def _rules(library: MappingLibrary, target: str | None, release: str) -> RuleSet:
     """Rule set of a target; if `target` is None, the rule set of an arbitrary target.
 
-    The rules for CUDA and PyTorch are the same for all targets. The files that only the arbitrary target excludes are
-    included again.
+    The rules for CUDA and PyTorch are the same for all targets, and so is the selection without what the arbitrary
+    target adds and excludes.
     """
     if target:
         library.root_of(target)
         return rule_cache.rule_set(library, target, release)
     known = library.targets()
     rules = rule_cache.rule_set(library, "simt" if "simt" in known else known[0], release)
-    excluded = tuple(
-        item for item in rules.selection.excluded if item.origin.file.split("/")[0] in LAYERS
+    folders, excluded = rules.selection
+    common = Selection(
+        tuple(one for one in folders if one.origin.file.split("/")[0] in LAYERS),
+        tuple(one for one in excluded if one.origin.file.split("/")[0] in LAYERS),
     )
-    return rules._replace(selection=rules.selection._replace(excluded=excluded))
+    return rules._replace(selection=common)
 
 
 def _read(root: Path, paths: list[str], progress: Progress) -> Iterator[tuple[str, bytes]]:

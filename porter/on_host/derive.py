@@ -73,7 +73,11 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
             _write(place / f"{name}.json", {**content, "rules": [rule for _, rule in kept if rule]})
             unused += [f"{target}/{name}: {_title(one)}" for one, rule in kept if not rule]
         for name, content in _documents(library, HOST, simt):
-            rules = [_bare(rule) for rule in _rules(content) if _origin(_kind(rule)) is OnHost.SIMT]
+            rules = [
+                _bare(rule)
+                for rule in _rules(content)
+                if _origin(_kind(rule)) is OnHost.SIMT and not _is_of_own_file(rule, host.rules)
+            ]
             if rules:
                 _write(place / f"host_{name}.json", {**content, "rules": rules})
         named = [{"name": cuda, "replace": new} for cuda, new in host.names.items()]
@@ -95,6 +99,11 @@ def derive(library: MappingLibrary, target: str, host: HostSide, folder: Path) -
     return tuple(unused)
 
 
+def _is_of_own_file(rule: Mapping[str, Any], rules: RuleSet) -> bool:
+    """Test whether a rule patches a file that only `simt` ports."""
+    return any(folder.holds(rule.get("patch", "")) for folder in rules.profile.folders)
+
+
 def _about_macros(rules: RuleSet) -> list[Rule]:
     """Rules about macros that the compiler, its flags or the headers of `simt` define."""
     fixed = rules.profile.flag_macros | {guard.macro for guard in rules.profile.guards.values()}
@@ -111,6 +120,13 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
     header = dict(simt["main_header"])
     header["include"] = vendor.get("main_header", {}).get("include") or header["include"]
     build = {**simt["build"], "include": [str(host.facade)], "defines": list(host.defines)}
+    # Sources of simt alone, and the switches of PyTorch for them, need names that the vendor's mappings lack.
+    build["flags"] = [
+        entry
+        for entry in build["flags"]
+        if not any("-DPYTORCH_" in flag for flag in entry["flags"])
+    ]
+    selection = {**simt["selection"], "folders": []}
     kept = {field: vendor[field] for field in _OWN_FIELDS if field in vendor}
     missing = {
         name: spec
@@ -119,7 +135,8 @@ def _profile(vendor: Mapping[str, Any], simt: Mapping[str, Any], host: HostSide)
     }
     kept["libraries"] = {**vendor.get("libraries", {}), **missing}
     others = {field: value for field, value in simt.items() if field not in _OWN_FIELDS}
-    return {**others, **kept, "target": vendor["target"], "main_header": header, "build": build}
+    own = {"target": vendor["target"], "main_header": header, "build": build}
+    return {**others, "selection": selection, **kept, **own}
 
 
 def _kept(

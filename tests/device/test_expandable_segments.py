@@ -17,11 +17,12 @@ parts = [torch.full((24 * MB,), i, dtype=torch.uint8, device="simt") for i in ra
 segments = torch.simt.memory_snapshot()
 large = [one for one in segments if one["segment_type"] == "large"]
 assert [one["is_expandable"] for one in large] == [True], large
-assert large[0]["total_size"] == 4 * 24 * MB
+reserved = 5 * 20 * MB  # the allocator maps pages of 20 MB
+assert large[0]["total_size"] == reserved
 assert [int(part[-1]) for part in parts] == [0, 1, 2, 3]
 del parts[1:3]
 whole = torch.ones(48 * MB, dtype=torch.uint8, device="simt")  # in the place of both
-assert torch.simt.memory_reserved() == 4 * 24 * MB and int(whole.sum()) == 48 * MB
+assert torch.simt.memory_reserved() == reserved and int(whole.sum()) == 48 * MB
 del parts, whole
 torch.simt.empty_cache()
 assert torch.simt.memory_reserved() == 0
