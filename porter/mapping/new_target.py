@@ -15,7 +15,8 @@ from pathlib import Path
 
 from porter.base.errors import MappingError, SourceError, UsageError
 from porter.mapping.library import LAYERS, MappingLibrary
-from porter.mapping.load import C10_DEVICES, load
+from porter.mapping.load import load
+from porter.mapping.profile_file import C10_DEVICES
 from porter.model.rules import Profile, RuleSet, TargetLibrary
 from porter.rewrite.kinds import order
 

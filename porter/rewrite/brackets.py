@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from porter.cpp.lex import Kind, Token
-from porter.cpp.region import CLOSE, OPEN, Region
+from porter.cpp.lex import Kind, Token, lex
+from porter.cpp.region import CLOSE, OPEN, SILENT, Region
 from porter.rewrite.source import Source
 
 _AFTER_TEMPLATE = frozenset("([{)]},;:")
@@ -146,6 +146,19 @@ def code_start(source: Source, ends: str, offset: int, reach: int) -> int:
         last = found
     inside = source.at(first)
     return inside.end if inside and inside.start < first and inside.end <= offset else first
+
+
+def tokens_before(source: Source, offset: int, reach: int) -> list[Token]:
+    """Tokens, without blanks and comments, from the beginning of a statement up to `offset` inside it.
+
+    Offsets are those of the file. `reach` limits the search for the beginning (`code_start`).
+    """
+    begin = code_start(source, ";{}", offset, reach)
+    return [
+        token._replace(start=begin + token.start)
+        for token in lex(source.text[begin:offset])
+        if token.kind not in SILENT
+    ]
 
 
 def _trimmed(inside: Sequence[Token], end: int) -> Span:

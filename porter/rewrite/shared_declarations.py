@@ -10,9 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from porter.cpp.lex import Kind, Token, lex, tokens
+from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import CLOSE, OPEN, SILENT
-from porter.rewrite.brackets import Span, code_start, opening
+from porter.rewrite.brackets import Span, opening, tokens_before
 from porter.rewrite.macros import breaks_line, in_macro
 from porter.rewrite.source import Source
 
@@ -91,12 +91,7 @@ def _semicolon(source: Source, start: int) -> int:
 
 def _before(source: Source, shared: int) -> list[Token]:
     """Tokens of a declaration before its `__shared__`, which is at offset `shared`."""
-    begin = code_start(source, ";{}", shared, _REACH)
-    loud = [
-        token._replace(start=begin + token.start)
-        for token in lex(source.text[begin:shared])
-        if token.kind not in SILENT
-    ]
+    loud = tokens_before(source, shared, _REACH)
     first = _specifiers(loud, len(loud))
     externs = [at for at, token in enumerate(loud) if token.text == "extern"]
     if externs and all(_in_type(token) for token in loud[externs[-1] : first]):

@@ -14,7 +14,7 @@ from repository import ROOT
 from workshop import UPSTREAM, write_files
 
 from porter.cli.main import call
-from porter.mapping import load, new_target
+from porter.mapping import new_target, profile_file
 
 Text = pytest.CaptureFixture[str]
 HEADERS = "2.6.0-headers"
@@ -225,4 +225,4 @@ def test_a_library_that_the_profile_leaves_out_is_unsupported(repo: Path, capsys
 
 
 def test_a_new_profile_speaks_of_every_library_with_a_prefix() -> None:
-    assert set(new_target._BY_PREFIX) == set(load.PREFIXED)
+    assert set(new_target._BY_PREFIX) == set(profile_file.PREFIXED)

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from porter.cpp.lex import Kind, Token, lex, tokens
+from porter.cpp.lex import Kind, Token, tokens
 from porter.cpp.region import CLOSE, DIRECTIVES, OPEN, SILENT
 from porter.model.rewrite_result import Edit
 from porter.model.rules import Rule
-from porter.rewrite.brackets import Span, code_start, is_arrow
+from porter.rewrite.brackets import Span, is_arrow, tokens_before
 from porter.rewrite.kind import (
     Mistake,
     OnHost,
@@ -165,12 +165,7 @@ def _name(declared: Sequence[Token], opened: int) -> int:
 
 def _before(source: Source, start: int) -> list[Token]:
     """Tokens of a declaration before its `__global__`, which is at offset `start`."""
-    begin = code_start(source, ";{}", start, _REACH)
-    loud = [
-        token._replace(start=begin + token.start)
-        for token in lex(source.text[begin:start])
-        if token.kind not in SILENT
-    ]
+    loud = tokens_before(source, start, _REACH)
     directives = [at for at, token in enumerate(loud) if token.kind in DIRECTIVES]
     if not directives:
         return loud

@@ -20,15 +20,12 @@ _FULLY_SHARD = {
     "copy_": "copy_",
 }
 _SYMMETRIC_MEMORY = {
-    name: f"_{name}".replace("__", "_")
-    for name in (
-        "fused_all_gather_matmul",
-        "fused_all_gather_scaled_matmul",
-        "fused_matmul_reduce_scatter",
-        "fused_scaled_matmul_reduce_scatter",
-        "_low_contention_all_gather",
-        "_low_contention_reduce_scatter",
-    )
+    "fused_all_gather_matmul": "_fused_all_gather_matmul",
+    "fused_all_gather_scaled_matmul": "_fused_all_gather_scaled_matmul",
+    "fused_matmul_reduce_scatter": "_fused_matmul_reduce_scatter",
+    "fused_scaled_matmul_reduce_scatter": "_fused_scaled_matmul_reduce_scatter",
+    "_low_contention_all_gather": "_low_contention_all_gather",
+    "_low_contention_reduce_scatter": "_low_contention_reduce_scatter",
 }
 _MODULES = {
     # PyTorch 2.6 and newer; 2.4 and 2.5

@@ -49,6 +49,20 @@ struct Bfloat16Element {
   static std::uint16_t store(float x) { return float_to_bfloat16_bits(x); }
 };
 
+/// Calls `use` with the element type of a real or complex floating-point type; returns false for other types.
+template <class Use>
+bool with_float_element(simtDataType type, const Use& use) {
+  switch (type) {
+    case SIMT_R_16F: use(HalfElement()); return true;
+    case SIMT_R_16BF: use(Bfloat16Element()); return true;
+    case SIMT_R_32F: use(FloatElement()); return true;
+    case SIMT_R_64F: use(DoubleElement()); return true;
+    case SIMT_C_32F: use(ComplexElement()); return true;
+    case SIMT_C_64F: use(DoubleComplexElement()); return true;
+    default: return false;
+  }
+}
+
 template <__nv_fp8_interpretation_t interpretation>
 struct Fp8Element {
   using Storage = __nv_fp8_storage_t;

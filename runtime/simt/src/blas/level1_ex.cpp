@@ -14,15 +14,7 @@ bool with_vector_element(simtDataType type, simtDataType execution, const Use& u
   if (execution != (type == SIMT_R_16F || type == SIMT_R_16BF ? SIMT_R_32F : type)) {
     return false;
   }
-  switch (type) {
-    case SIMT_R_16F: use(HalfElement()); return true;
-    case SIMT_R_16BF: use(Bfloat16Element()); return true;
-    case SIMT_R_32F: use(FloatElement()); return true;
-    case SIMT_R_64F: use(DoubleElement()); return true;
-    case SIMT_C_32F: use(ComplexElement()); return true;
-    case SIMT_C_64F: use(DoubleComplexElement()); return true;
-    default: return false;
-  }
+  return with_float_element(type, use);
 }
 
 bool supported(simtDataType type, simtDataType execution) {

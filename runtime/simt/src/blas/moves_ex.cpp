@@ -6,20 +6,6 @@
 namespace simtrt {
 namespace {
 
-/// Calls `use` with the element type of `type`; returns false for other types.
-template <class Use>
-bool with_element(simtDataType type, const Use& use) {
-  switch (type) {
-    case SIMT_R_16F: use(HalfElement()); return true;
-    case SIMT_R_16BF: use(Bfloat16Element()); return true;
-    case SIMT_R_32F: use(FloatElement()); return true;
-    case SIMT_R_64F: use(DoubleElement()); return true;
-    case SIMT_C_32F: use(ComplexElement()); return true;
-    case SIMT_C_64F: use(DoubleComplexElement()); return true;
-    default: return false;
-  }
-}
-
 simtDataType real_type(simtDataType type) {
   return type == SIMT_C_32F ? SIMT_R_32F : type == SIMT_C_64F ? SIMT_R_64F : type;
 }
@@ -31,11 +17,11 @@ simtblasStatus_t for_each_pair(simtblasHandle_t handle, const char* name, int n,
                                simtDataType type_x, int incx, void* y, simtDataType type_y,
                                int incy, const Each& each) {
   if (handle == nullptr) return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  if (type_x != type_y || !with_element(type_x, [](auto) {})) return SIMTBLAS_STATUS_NOT_SUPPORTED;
+  if (type_x != type_y || !with_float_element(type_x, [](auto) {})) return SIMTBLAS_STATUS_NOT_SUPPORTED;
   if (n < 1) return SIMTBLAS_STATUS_SUCCESS;
   if (any_null(x, y)) return SIMTBLAS_STATUS_INVALID_VALUE;
   return blas_submit(*handle, name, [=] {
-    with_element(type_x, [&](auto element) {
+    with_float_element(type_x, [&](auto element) {
       using Storage = typename decltype(element)::Storage;
       auto* const vx = first_element(static_cast<Storage*>(const_cast<void*>(x)), n, incx);
       auto* const vy = first_element(static_cast<Storage*>(y), n, incy);

@@ -120,7 +120,7 @@ simtsparseStatus_t count_entries(simtsparseHandle_t handle, simtsparseDirection_
     const bool by_row = direction == SIMTSPARSE_DIRECTION_ROW;
     std::fill(each, each + (by_row ? m : n), 0);
     int count = 0;
-    with_sparse_element(dense.type, [&](auto element) {
+    with_float_element(dense.type, [&](auto element) {
       non_zeros<decltype(element)>(
           dense,
           [&](std::int64_t row, std::int64_t column, auto) {
@@ -161,7 +161,7 @@ simtsparseStatus_t simtsparseDenseToSparse_analysis(simtsparseHandle_t handle,
     return status;
   }
   status = sparse_submit(*handle, "simtsparseDenseToSparse_analysis", [from = *dense, sparse] {
-    with_sparse_element(from.type, [&](auto element) {
+    with_float_element(from.type, [&](auto element) {
       sparse->nnz = write_offsets<decltype(element)>(from, *sparse);
     });
   });
@@ -183,7 +183,7 @@ simtsparseStatus_t simtsparseDenseToSparse_convert(simtsparseHandle_t handle,
              ? status
              : sparse_submit(*handle, "simtsparseDenseToSparse_convert",
                              [from = *dense, to = *sparse] {
-                               with_sparse_element(from.type, [&](auto element) {
+                               with_float_element(from.type, [&](auto element) {
                                  write_entries<decltype(element)>(from, to);
                                });
                              });
@@ -207,7 +207,7 @@ simtsparseStatus_t simtsparseSparseToDense(simtsparseHandle_t handle,
   return status != SIMTSPARSE_STATUS_SUCCESS
              ? status
              : sparse_submit(*handle, "simtsparseSparseToDense", [from = *sparse, to = *dense] {
-                 with_sparse_element(from.type, [&](auto element) {
+                 with_float_element(from.type, [&](auto element) {
                    write_dense<decltype(element)>(from, to);
                  });
                });

@@ -10,23 +10,8 @@
 
 namespace simtrt {
 
-/// Calls `use` with the element type that `type` denotes. Returns false for types that a sparse
-/// matrix cannot have.
-template <class Use>
-bool with_sparse_element(simtDataType type, const Use& use) {
-  switch (type) {
-    case SIMT_R_16F: use(HalfElement()); return true;
-    case SIMT_R_16BF: use(Bfloat16Element()); return true;
-    case SIMT_R_32F: use(FloatElement()); return true;
-    case SIMT_R_64F: use(DoubleElement()); return true;
-    case SIMT_C_32F: use(ComplexElement()); return true;
-    case SIMT_C_64F: use(DoubleComplexElement()); return true;
-    default: return false;
-  }
-}
-
 inline bool is_element_type(simtDataType type) {
-  return with_sparse_element(type, [](auto) {});
+  return with_float_element(type, [](auto) {});
 }
 
 /// Type in which products of matrices of `type` are computed.
@@ -59,7 +44,7 @@ class SparseScalar {
   Value read() const {
     const void* const source = device_ != nullptr ? device_ : bytes_;
     Value value{};
-    with_sparse_element(type_, [&](auto element) {
+    with_float_element(type_, [&](auto element) {
       using Element = decltype(element);
       if constexpr (std::is_same_v<typename Element::Value, Value>) {
         typename Element::Storage stored;

@@ -69,7 +69,7 @@ simtsparseStatus_t sddmm(simtsparseHandle_t handle, simtsparseOperation_t op_a,
   const SparseScalar alpha_argument(*handle, alpha, compute_type);
   const SparseScalar beta_argument(*handle, beta, compute_type);
   return sparse_submit(*handle, "simtsparseSDDMM", [=] {
-    with_sparse_element(product.c.type, [&](auto element) {
+    with_float_element(product.c.type, [&](auto element) {
       multiply<decltype(element)>(product, alpha_argument, beta_argument);
     });
   });

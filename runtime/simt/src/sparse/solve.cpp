@@ -60,7 +60,7 @@ simtsparseStatus_t run(simtsparseHandle_t handle, const char* name, const Solve&
   }
   const SparseScalar factor(*handle, alpha, compute_type);
   return sparse_submit(*handle, name, [=] {
-    with_sparse_element(problem.a.type, [&](auto element) {
+    with_float_element(problem.a.type, [&](auto element) {
       using Element = decltype(element);
       if constexpr (std::is_same_v<typename Element::Storage, typename Element::Value>) {
         solve<Element>(problem, factor);

@@ -41,7 +41,7 @@ simtsparseStatus_t simtsparseSpGEMM_compute(simtsparseHandle_t handle, simtspars
   const SparseScalar beta_argument(*handle, beta, compute_type);
   const auto result = std::make_shared<SparseResult>();
   status = sparse_submit(*handle, "simtsparseSpGEMM_compute", [=] {
-    with_sparse_element(operands.a.type, [&](auto element) {
+    with_float_element(operands.a.type, [&](auto element) {
       using Value = typename decltype(element)::Value;
       multiply<decltype(element)>(operands, alpha_argument.read<Value>(),
                                   beta_argument.read<Value>(), *result);

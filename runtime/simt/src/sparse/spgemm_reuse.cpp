@@ -68,7 +68,7 @@ simtsparseStatus_t simtsparseSpGEMMreuse_nnz(
   const Operands operands{*a, *b, *c};
   const auto result = std::make_shared<SparseResult>();
   status = sparse_submit(*handle, "simtsparseSpGEMMreuse_nnz", [=] {
-    with_sparse_element(operands.a.type, [&](auto element) {
+    with_float_element(operands.a.type, [&](auto element) {
       using Value = typename decltype(element)::Value;
       multiply<decltype(element)>(operands, Value(), Value(), *result);
     });
@@ -125,7 +125,7 @@ simtsparseStatus_t simtsparseSpGEMMreuse_compute(
   const SparseScalar alpha_argument(*handle, alpha, compute_type);
   const SparseScalar beta_argument(*handle, beta, compute_type);
   return sparse_submit(*handle, "simtsparseSpGEMMreuse_compute", [=] {
-    with_sparse_element(operands.a.type, [&](auto element) {
+    with_float_element(operands.a.type, [&](auto element) {
       using Value = typename decltype(element)::Value;
       compute_values<decltype(element)>(operands, alpha_argument.read<Value>(),
                                         beta_argument.read<Value>());

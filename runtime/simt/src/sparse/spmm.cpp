@@ -69,7 +69,7 @@ simtsparseStatus_t submit(simtsparseHandle_t handle, const char* name, const Pro
   const SparseScalar a(*handle, alpha, compute_type);
   const SparseScalar b(*handle, beta, compute_type);
   return sparse_submit(*handle, name, [=] {
-    with_sparse_element(product.a.type,
+    with_float_element(product.a.type,
                         [&](auto element) { multiply<decltype(element)>(product, a, b); });
   });
 }

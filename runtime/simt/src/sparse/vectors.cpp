@@ -60,7 +60,7 @@ simtsparseStatus_t submit(simtsparseHandle_t handle, const char* name,
                           const simtsparseSpVecDescr* x, const simtsparseDnVecDescr* y,
                           const Use& use) {
   return sparse_submit(*handle, name, [sparse = *x, dense = *y, use] {
-    with_sparse_element(sparse.type, [&](auto element) {
+    with_float_element(sparse.type, [&](auto element) {
       use(element, VectorPair<decltype(element)>(sparse, dense));
     });
   });
