@@ -210,7 +210,7 @@ def tables(
     made: dict[str, layout.Table] = {}
     for area, found in wanted(names, facts, known).items():
         decisions = [decide(area, name, names, facts, known) for name in sorted(found - hand)]
-        rules = rules_of(decisions, known)
+        rules = [rule for rule in rules_of(decisions, known) if rule.get("qualified") not in hand]
         made[area] = {"area": area, "source": facts.source(area), "rules": rules}
     return made
 

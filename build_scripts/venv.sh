@@ -8,6 +8,7 @@
 #   need_torch V          installs PyTorch V from the package index
 #   need_backend V T [K]  builds the wheel of target simt with kernels K (default: all) for PyTorch V from the source tree T,
 #                         and installs the wheel
+#   pip_install NAME ARG  runs `pip install ARG...`, up to three times; NAME is used in messages
 #   install [EXTRA]       installs this project in .venv, editable, with the dependencies of [EXTRA]; does nothing if
 #                         pyproject.toml is unchanged since the last installation
 
@@ -49,6 +50,18 @@ make_venv() {
     "$python" -m venv .venv >&2
 }
 
+# pip tries again if a connection is refused, but before release 25.1 (--resume-retries) not if a download breaks off. Some
+# wheels have several hundred MB.
+pip_install() {  # NAME ARGUMENTS...
+    local name=$1 attempt
+    shift
+    for attempt in 1 2 3; do
+        ! .venv/bin/python -m pip install --quiet "$@" >&2 || return 0
+        [[ $attempt == 3 ]] || { step "pip could not install $name; attempt $((attempt + 1)) of 3"; sleep $((attempt * 10)); }
+    done
+    die "pip could not install $name" 'correct the error that pip reports above, then run this again'
+}
+
 install() {
     local extra=${1:-} want
     want="$(sha256sum <pyproject.toml) $PWD"  # an environment does not work after its folder is moved
@@ -57,8 +70,7 @@ install() {
         return
     fi
     step "installing porter${extra:+ with its $extra dependencies} into .venv"
-    .venv/bin/python -m pip install --quiet -e ".${extra:+[$extra]}" >&2 ||
-        die 'pip could not install porter' 'correct the error that pip reports above, then run this again'
+    pip_install porter -e ".${extra:+[$extra]}"
     printf '%s\n' "$want" >"$stamp"
     # An installation with extras includes the installation without extras.
     printf '%s\n' "$want" >.venv/installed
@@ -78,8 +90,7 @@ PYTHON
         return
     fi
     step "installing PyTorch $1 into .venv (5 GB on disk, with CUDA's libraries)"
-    .venv/bin/python -m pip install --quiet "torch==$1" numpy >&2 ||
-        die "pip could not install PyTorch $1" 'correct the error that pip reports above, then run this again'
+    pip_install "PyTorch $1" "torch==$1" numpy
 }
 
 need_backend() {  # VERSION SOURCE-TREE [KERNELS]
@@ -93,8 +104,7 @@ need_backend() {  # VERSION SOURCE-TREE [KERNELS]
         return
     fi
     step "installing $wheel into .venv"
-    .venv/bin/python -m pip install --quiet --no-deps --force-reinstall "$wheel" >&2 ||
-        die "pip could not install $wheel" 'correct the error that pip reports above, then run this again'
+    pip_install "$wheel" --no-deps --force-reinstall "$wheel"
     printf '%s\n' "$want" >.venv/installed-torch_simt
 }
 

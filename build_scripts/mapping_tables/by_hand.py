@@ -9,10 +9,12 @@ from typing import Any
 
 from mapping_tables.errors import PlanError, TableError
 
+_ONE_NAME = ("name", "macro", "qualified")
+
 
 @dataclass(frozen=True)
 class ByHand:
-    """Identifiers of hand-written rules: names, and regular expressions for names. The operator `in` tests both."""
+    """Names and qualified names of hand-written rules, and regular expressions for names. `in` tests all."""
 
     names: frozenset[str]
     families: tuple[re.Pattern[str], ...]
@@ -22,7 +24,7 @@ class ByHand:
 
 
 def read(folder: Path) -> ByHand:
-    """Read the names and `family` rules in the YAML files of a target's folder.
+    """Read the names, qualified names and `family` rules in the YAML files of a target's folder.
 
     Raises PlanError for a file that is not YAML, and TableError if PyYAML is missing.
     """
@@ -31,7 +33,7 @@ def read(folder: Path) -> ByHand:
     for path in sorted(folder.glob("*.yaml")):
         for rule in _rules(path):
             names.update(rule.get("names", ()))
-            names.update(rule[kind] for kind in ("name", "macro") if kind in rule)
+            names.update(rule[kind] for kind in _ONE_NAME if kind in rule)
             if "family" in rule:
                 families.append(re.compile(rule["family"]))
     return ByHand(frozenset(names), tuple(families))

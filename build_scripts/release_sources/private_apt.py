@@ -38,7 +38,7 @@ def set_up(work: Path, stanzas: Iterable[str]) -> None:
         "APT::Sandbox::User": "root",
         "Acquire::http::Timeout": "20",
         "Acquire::https::Timeout": "20",
-        "Acquire::Retries": "1",
+        "Acquire::Retries": "3",
     }
     settings += [f'{name} "{value}";' for name, value in ours.items()]
     (work / "apt/apt.conf").write_text("\n".join(settings) + "\n")

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import os
 import stat as stat_module
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -249,6 +250,24 @@ def cannot_write(error: OSError, place: Path) -> SourceError:
         why = "a file is in the place of a folder"
         where = next((str(p) for p in reversed(Path(where).parents) if p.is_file()), where)
     return SourceError(f"cannot be written: {why}", where, help)
+
+
+def check_writable(folder: Path) -> None:
+    """Raise SourceError if no folder can be made at this place. Long work calls this before it starts."""
+    existing = next(
+        place for place in (folder, *folder.absolute().parents) if os.path.lexists(place)
+    )
+    try:
+        if not existing.is_dir():
+            place = str(folder / "file")
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), place)
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        if not isinstance(error, NotADirectoryError):
+            # The name of the temporary file says nothing to the user.
+            error.filename = str(folder)
+        raise cannot_write(error, folder) from None
 
 
 def _exchange(one: Path, other: Path) -> int:

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Run the tests of NCCL and of distributed training, written for CUDA, with the device's name 'cuda'.",
 )
+@click.option(
+    "--as-cuda",
+    is_flag=True,
+    help="Run the tests that PyTorch creates for CUDA, and those of torch.cuda, with the device's name 'cuda'.",
+)
 @verify_checked.check_options("all")
 @options.shard
 @options.again
@@ -52,7 +57,9 @@ if TYPE_CHECKING:
     help="Time limit for one test; a test that takes longer is recorded as `hang`.",
 )
 @options.python
-@options.out("Output folder; the results go to DIR/<target>/<version of PyTorch>/device-tests.")
+@options.out(
+    "Output folder; the results go to DIR/<target>/<version of PyTorch>: device-tests, cuda-tests or distributed-tests."
+)
 @options.junit
 @options.markdown
 @options.jobs
@@ -64,6 +71,7 @@ def device_tests(
     files: tuple[str, ...],
     tests: tuple[str, ...],
     distributed: bool,
+    as_cuda: bool,
     kinds: tuple[str, ...],
     sources: tuple[str, ...],
     suppressions: Path | None,
@@ -89,10 +97,12 @@ def device_tests(
     porter device-tests --pytorch-src ../pytorch --files test_indexing.py,'nn/*.py'
     porter device-tests --pytorch-src ../pytorch --again fail,crash
     porter device-tests --pytorch-src ../pytorch --check race,memory --files test_reductions.py
+    porter device-tests --pytorch-src ../pytorch --as-cuda --files test_cuda.py
     porter device-tests --pytorch-src ../pytorch --distributed --files 'distributed/test_c10d_*.py'
     """
     # Imported late: `porter device-tests --help` does not need these modules.
     from porter.mapping import expected_failures
+    from porter.model.verify import SuitePart
     from porter.report import device_tests as report
     from porter.verify import device_tests as stage
 
@@ -100,11 +110,17 @@ def device_tests(
         raise UsageError("--tests needs at least one value")
     if kinds and distributed:
         raise UsageError("--check does not check distributed tests", help="omit --distributed")
+    if as_cuda and (kinds or distributed):
+        other = "--check" if kinds else "--distributed"
+        raise UsageError(f"--as-cuda and {other} exclude each other", help="give one of them")
+    suite = SuitePart.DEVICE
+    if as_cuda or distributed:
+        suite = SuitePart.AS_CUDA if as_cuda else SuitePart.DISTRIBUTED
     given = verify_checked.Given(kinds, sources, suppressions)
     given.refuse_misuse(junit, markdown)
     where, listed = verification_options.backend(target, mapping_dirs, python)
     asked = stage.DeviceTestSelection(
-        files or stage.FILES, tests, shard, again, jobs, timeout, distributed
+        files or stage.FILES, tests, shard, again, jobs, timeout, suite
     )
     if kinds:
         from porter.verify import checked
@@ -116,14 +132,14 @@ def device_tests(
     with console.progress(f"testing {target}", patient=True) as progress:
         done = stage.device_tests(where, tree, out / target, asked, progress)
     results = done.results.values()
-    known = [entry for entry in listed.tests if entry.are_distributed() == distributed]
+    known = expected_failures.tests_of(suite, listed.tests, where.device)
     explained = expected_failures.explain(results, known, everything=asked.everything())
-    again_by = partial(report.reproducer, target=target, tree=tree, distributed=distributed)
+    again_by = partial(report.reproducer, target=target, tree=tree, suite=suite)
     output = verification_options.CommandOutput(
         "porter device-tests",
         report.counts(results),
         again_by,
-        partial(report.page, done, explained, target, shard, distributed),
+        partial(report.page, done, explained, target, shard, suite),
         partial(report.lines, done, explained, again_by),
     )
     return verification_options.write_results(

@@ -6,7 +6,8 @@ asm volatile("bfe.u32 %0, %1, %2, 8;" : "=r"(field) : "r"(word), "r"(first));
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from porter.cpp.lex import Kind, Token, tokens
@@ -17,6 +18,11 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _LONGEST = 500
 """Largest number of tokens of a statement."""
+_MOST_TEXTS = 8
+"""Largest number of texts of one statement."""
+
+Expand = Callable[[str, Sequence[str]], Sequence[str]]
+"""Function from a macro's name and arguments to the texts of its definitions; no text if one has another value."""
 
 
 class AsmStatement(NamedTuple):
@@ -32,44 +38,70 @@ class AsmStatement(NamedTuple):
     """True if a `:` follows the text. `%%` in the text then denotes `%`."""
 
 
-def read(text: str, start: int) -> AsmStatement | None:
-    """Read the statement whose word `asm` ends at `start`. None if porter cannot parse it."""
+def read(text: str, start: int, expand: Expand) -> list[AsmStatement]:
+    """Read the statement whose word `asm` ends at `start`.
+
+    The statement has several results if its text contains a macro with several definitions; none if porter cannot parse
+    it.
+    """
     inside: list[Token] = []
     depth = 0
     for token in tokens(text, start):
         if token.kind in SILENT:
             continue
         if token.kind in DIRECTIVES or len(inside) > _LONGEST:
-            return None
+            return []
         if depth == 0 and token.text != "(":
             if token.text in _QUALIFIERS:
                 continue
-            return None
+            return []
         if token.kind is Kind.PUNCT:
             depth += (token.text in OPEN) - (token.text in CLOSE)
             if depth == 0:
-                return _statement(inside[1:], token.end)
+                return _statement(inside[1:], token.end, expand)
         inside.append(token)
-    return None
+    return []
 
 
-def _statement(inside: list[Token], end: int) -> AsmStatement | None:
+def _statement(inside: list[Token], end: int, expand: Expand) -> list[AsmStatement]:
     sections = _sections(inside)
-    strings = sections[0]
-    if not strings or any(one.kind is not Kind.STRING or one.text[0] != '"' for one in strings):
-        return None
     operands: list[tuple[str, int, int]] = []
     for section in sections[1:3]:
         for part in _operands(section):
             if (operand := _operand(part)) is None:
-                return None
+                return []
             operands.append(operand)
-    return AsmStatement(
-        end, "".join(map(_content, strings)), tuple(operands), has_operands=len(sections) > 1
-    )
+    has_operands = len(sections) > 1
+    return [
+        AsmStatement(end, text, tuple(operands), has_operands=has_operands)
+        for text in _texts(sections[0], expand)
+    ]
 
 
-def _content(token: Token) -> str:
+def _texts(section: list[Token], expand: Expand) -> list[str]:
+    """Texts of adjacent literals and macros: `"cp.async" HINT(128) " [%0], [%1], 16;"`."""
+    pieces: list[Sequence[str]] = []
+    at = 0
+    while at < len(section):
+        token = section[at]
+        at += 1
+        if token.kind is Kind.STRING and token.text[0] == '"':
+            pieces.append([content(token)])
+        elif token.kind is Kind.IDENT:
+            given: list[str] = []
+            if at < len(section) and section[at].text == "(":
+                close = next((i for i, one in enumerate(section) if i > at and one.text == ")"), 0)
+                given = [one.text for one in section[at + 1 : close] if one.text != ","]
+                at = close + 1
+            pieces.append(expand(token.text, given))
+        else:
+            return []
+    texts = ["".join(words) for words in product(*pieces)] if pieces else []
+    return texts if len(texts) <= _MOST_TEXTS else []
+
+
+def content(token: Token) -> str:
+    """Text of a string literal, without C++ escapes."""
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), token.text[1:-1])
 
 

@@ -50,6 +50,11 @@ class _Branch(NamedTuple):
 
 def plain_code(text: str) -> PlainCode:
     """Code, macros and includes of a header."""
+    return _Lines().read(without_comments(text))
+
+
+def without_comments(text: str) -> str:
+    """Text of a file without comments and without the contents of literals. Line numbers stay the same."""
     pieces, at = [], 0
     for token in opaque(text):
         if token.kind in (Kind.COMMENT, Kind.STRING, Kind.CHAR):
@@ -57,7 +62,7 @@ def plain_code(text: str) -> PlainCode:
             pieces += [text[at : token.start], filler + "\n" * token.text.count("\n")]
             at = token.end
     pieces.append(text[at:])
-    return _Lines().read("".join(pieces))
+    return "".join(pieces)
 
 
 class _Lines:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from porter.base.errors import MappingError
-from porter.model.verify import WRONG, Case, CheckResult
+from porter.model.verify import WRONG, Case, CheckResult, SuitePart
 
 FILE = "verify.yaml"
+_FOR_CUDA = re.compile(r"^test_cuda|_cuda(?:_[\w*]+)?$")
+"""Globs of tests that PyTorch creates for CUDA, or that test `torch.cuda`."""
 
 
 class ExpectedFailures(NamedTuple):
@@ -53,12 +56,28 @@ class KnownTests(NamedTuple):
         name = f"{case.op}::{case.check}"
         return any(fnmatchcase(name, glob) for glob in self.tests)
 
-    def are_distributed(self) -> bool:
-        """Test whether the entry is about tests of distributed training, which need a run of their own."""
-        return all(glob.startswith("distributed/") for glob in self.tests)
+    def part(self) -> SuitePart:
+        """Part of PyTorch's tests that the entry is about. The names of tests for CUDA contain `cuda`."""
+        if all(glob.startswith("distributed/") for glob in self.tests):
+            return SuitePart.DISTRIBUTED
+        return SuitePart.AS_CUDA if all(map(_FOR_CUDA.search, self.tests)) else SuitePart.DEVICE
 
 
 FailureEntry = ExpectedFailures | KnownTests
+
+
+def tests_of(part: SuitePart, entries: Iterable[KnownTests], device: str) -> tuple[KnownTests, ...]:
+    """Entries about one part of PyTorch's tests.
+
+    For the tests for CUDA, also the entries about the tests of the device, in whose names `cuda` replaces `device`.
+    """
+    if part is not SuitePart.AS_CUDA:
+        return tuple(entry for entry in entries if entry.part() is part)
+    known = (entry for entry in entries if entry.part() is not SuitePart.DISTRIBUTED)
+    return tuple(
+        entry._replace(tests=tuple(glob.replace(f"_{device}", "_cuda") for glob in entry.tests))
+        for entry in known
+    )
 
 
 class Explained(NamedTuple):

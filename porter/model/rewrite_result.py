@@ -35,7 +35,7 @@ class Edit(NamedTuple):
     """New text: literal strings, and upstream spans (start, end), in which further edits apply."""
     rule: int
     """Index of the rule in the rule set; -1 for an added include, for a blank line that is removed in exchange for it,
-    and for the new path of a ported file."""
+    for the new path of a ported file, and for an added `template`."""
     name: str = ""
     """Matched identifier, for a rule about several names (`names`, `family`)."""
 

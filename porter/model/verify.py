@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,23 @@ WRONG = (FAIL, CRASH, HANG, UNSUPPORTED)
 """Statuses that need an explanation."""
 CHECKS = ("forward", "out", "in-place", "backward", "non-contiguous", "empty", "errors")
 """Names of the checks. `porter/verify/suite` repeats the names, because it must not import other packages of porter."""
+
+
+class SuitePart(StrEnum):
+    """Part of PyTorch's tests. The value is the name of the folder with its results."""
+
+    DEVICE = "device-tests"
+    """Tests that PyTorch creates for an out-of-tree device."""
+    AS_CUDA = "cuda-tests"
+    """Tests that PyTorch creates for CUDA, on a device that has the name `cuda`."""
+    DISTRIBUTED = "distributed-tests"
+    """Tests of NCCL and of distributed training, on devices that have the name `cuda`."""
+
+    @property
+    def option(self) -> str:
+        """Option of `porter device-tests` that selects the part; empty for the tests of the device."""
+        options = {SuitePart.AS_CUDA: "--as-cuda", SuitePart.DISTRIBUTED: "--distributed"}
+        return options.get(self, "")
 
 
 class Case(NamedTuple):

@@ -12,6 +12,8 @@ from porter.mapping.resolve_name import Decider
 from porter.model.rules import Layer, Rule, RuleSet, Status
 from porter.on_host.calls import ReorderedCall, reordered
 
+_SHARED_NAMESPACES = frozenset({"std", "thrust"})
+"""Namespaces of replacements that the host has as well: `cooperative_groups::plus` becomes `std::plus`."""
 _FIRST = ("runtime", "driver")
 """API areas whose names precede those of all other areas.
 
@@ -122,14 +124,17 @@ def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:
 def _namespaces(port: RuleSet, host: Decider) -> Iterator[tuple[str, str]]:
     """Yield (namespace of the SDK, namespace of simt) for each rule that renames the first part of a qualified name.
 
-    Example: `cub::Sum` becomes `acmecub::Sum`. PyTorch's own namespaces are not included: the port declares them.
+    Example: `cub::Sum` becomes `acmecub::Sum`. PyTorch's own namespaces are not included: the port declares them. Nor
+    are namespaces that are not the SDK's alone, and replacements that are no qualified names.
     """
     for index in port.of_kind("qualified"):
         rule = port.rules[index]
         old, new = (
             text.removeprefix("::").split("::")[0] for text in (rule.match, rule.replace or "")
         )
-        if new and new != old and rule.layer is Layer.TARGET and old in host.rules.exact:
+        if not new.isidentifier() or new in _SHARED_NAMESPACES or new == old:
+            continue
+        if rule.layer is Layer.TARGET and old in host.rules.exact:
             yield new, host.decide(old).replace or old
 
 

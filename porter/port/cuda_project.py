@@ -117,8 +117,8 @@ class Moves(Mapping[str, str]):
 
     The include folders of the project are unknown. Therefore, a path in an `#include` denotes every file of the project
     whose path ends with the included path: `a/b.cuh` denotes `include/a/b.cuh`. If several files match and their ported
-    paths differ, the included path has no entry. A PyTorch header need not exist on disk, because its ported path
-    follows from its name.
+    paths differ, the included path has no entry. An absolute path denotes one file. A PyTorch header need not exist on
+    disk, because its ported path follows from its name.
     """
 
     def __init__(self, moves: Iterable[tuple[str, str]], rules: RuleSet) -> None:
@@ -126,7 +126,7 @@ class Moves(Mapping[str, str]):
         self._ends: dict[str, set[str]] = {}
         for old, new in moves:
             was, now = old.split("/"), new.split("/")
-            for start in range(len(was)):
+            for start in range(1 if old.startswith("/") else len(was)):
                 self._ends.setdefault("/".join(was[start:]), set()).add("/".join(now[start:]))
 
     def __getitem__(self, path: str) -> str:

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from porter.mapping.expected_failures import Explained
-from porter.model.verify import PASS, SKIPPED, STATUSES, CheckResult, VerificationResult
+from porter.model.verify import (
+    PASS,
+    SKIPPED,
+    STATUSES,
+    CheckResult,
+    SuitePart,
+    VerificationResult,
+)
 from porter.report import operator_coverage
 from porter.report.tables import Line, Table, aligned, grid, titled
 from porter.report.verification import SHOWN, closing, known, ran_on_the_cpu, share, short
@@ -16,12 +23,13 @@ RerunCommand = Callable[[CheckResult], str]
 """Function that takes the result of a test and returns the command that repeats the test."""
 
 
-def reproducer(result: CheckResult, target: str, tree: Path, distributed: bool = False) -> str:
+def reproducer(
+    result: CheckResult, target: str, tree: Path, suite: SuitePart = SuitePart.DEVICE
+) -> str:
     """Command that repeats a test."""
     file, _, name = result.case.op.partition("::")
     test = f"--tests '{name}::{result.case.check}' --again all" if name else ""
-    command = f"porter device-tests --pytorch-src {tree} --target {target}"
-    command += " --distributed" if distributed else ""
+    command = f"porter device-tests --pytorch-src {tree} --target {target} {suite.option}".rstrip()
     return f"{command} --files {file} {test}".rstrip()
 
 
@@ -51,11 +59,10 @@ def page(
     explained: Explained,
     target: str,
     part: tuple[int, int] = (1, 1),
-    distributed: bool = False,
+    suite: SuitePart = SuitePart.DEVICE,
 ) -> str:
     """Markdown page with the results. `part` is (i, n) if the run covered the i-th of n parts of the tests."""
-    command = f"porter device-tests --pytorch-src DIR --target {target}"
-    command += " --distributed" if distributed else ""
+    command = f"porter device-tests --pytorch-src DIR --target {target} {suite.option}".rstrip()
     return "\n".join(_page(verified, explained, target, part, command)) + "\n"
 
 

@@ -24,6 +24,8 @@ _LINE = re.compile(r"(?>(?:[^\n\\]++|\\[ \t]*\r?\n|\\)*)\n?")
 """Logical line: a line, and each following line that a backslash joins to the line before."""
 _EMPTY = re.compile(r"^\r?\n", re.M)
 _BLANKS = re.compile(r"[ \t\f\v]*")
+_MARK = "\xef\xbb\xbf"
+"""Byte order mark of UTF-8, which compilers accept only at the beginning of a file. Each character is one byte."""
 _JOINED = re.compile(r"\\[ \t]*\r?\n\Z")
 
 
@@ -71,7 +73,8 @@ def _free_lines(source: Source, place: int, taken: int | None) -> Iterator[int]:
 def _place(source: Source) -> int:
     """Offset of the line before which new includes are inserted."""
     text = source.text
-    line = place = 0
+    first_line = len(_MARK) if text.startswith(_MARK) else 0
+    line = place = first_line
     heading = True
     while line < len(text):
         first = _past_blanks(text, line)
@@ -88,13 +91,13 @@ def _place(source: Source) -> int:
         elif text[first : first + 1] == "#":
             place = after
         elif text[first : first + 1] in ("\r", "\n"):
-            heading = heading and place == 0
+            heading = heading and place == first_line
         else:
             break
         line = after
     # The last line of the text may have no line break, or its line break may be inside a comment or after a backslash.
     ends = text[place - 1 : place] == "\n" and source.at(place - 1) is None
-    return place if ends and not _is_joined(text, place) else 0
+    return place if ends and not _is_joined(text, place) else first_line
 
 
 def _next_line(source: Source, line: int) -> int:

@@ -39,7 +39,9 @@ def is_declared(source: Source, start: int, close: int) -> bool:
         return False
     last = text[end - 1]
     if last.isalnum() or last == "_":
-        return _word_ending(text, end) not in NO_TYPES and not _is_macro_name(source, end)
+        if _word_ending(text, end) in NO_TYPES:
+            return False
+        return _defines_macro(source, end) or not _is_macro_name(source, end)
     if last == ")":
         return _is_attribute(source, end) or _has_body(source, close)
     return last in "*&>]" and (_has_body(source, close) or is_type(source, end))
@@ -74,6 +76,12 @@ def _ends_directive(source: Source, end: int, start: int) -> bool:
     """
     directive = source.directive(end - 1)
     return directive is not None and source.line_start(end - 1) != source.line_start(start)
+
+
+def _defines_macro(source: Source, end: int) -> bool:
+    """Test whether the word that ends at `end` is the `define` of a directive. The next word is a macro's name."""
+    directive = source.directive(end - 1)
+    return directive is not None and directive.end >= end and source.text.endswith("define", 0, end)
 
 
 def _is_macro_name(source: Source, end: int) -> bool:

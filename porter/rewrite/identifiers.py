@@ -11,13 +11,15 @@ from collections.abc import Sequence
 
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import STRENGTH, Resolution, TokenClass
-from porter.rewrite import macro_values
+from porter.rewrite import conditionals, macro_values
 from porter.rewrite.decision import decide
 from porter.rewrite.resolver import CODE, Resolver, Verdict
+from porter.rewrite.self_alias import self_aliases
 from porter.rewrite.source import Source, WordSite
 from porter.rewrite.word_hooks import Passed, Uses
 
 _OTHER_CLASS = "the word is in a condition, but the rule is for code: needs a macro rule"
+_OWN_BRANCH = "another branch of the conditional is for the target"
 _UNGUARDED = "a comparison of the vendor's number may have another meaning: needs a value rule"
 
 
@@ -29,6 +31,7 @@ def apply(source: Source, resolver: Resolver) -> None:
         places[word] = [at for at in places[word] if not source.text.endswith("std::", 0, at)]
     for hold in resolver.holds:
         source.held += hold(source)
+    source.held += self_aliases(source, resolver)
     if source.held:
         held = sorted(source.held)
         source.decided.update(
@@ -161,6 +164,10 @@ def _by_name(
         if doubt := uses.doubt(source, site, chosen, index):
             source.leave(site.start, Reason.AMBIGUOUS, site.word, index, doubt)
             return
+    if conditionals.has_own_branch(source, site, chosen):
+        source.hit(chosen.rule, name)
+        source.leave(site.start, Reason.INTENDED, site.word, chosen.rule, _OWN_BRANCH)
+        return
     decide(source, site, chosen, name, vendor=vendor)
 
 

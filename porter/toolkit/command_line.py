@@ -96,6 +96,8 @@ class Request(NamedTuple):
     depend_file: str = ""
     """Value of `-MF`; empty if not given."""
     device_debug: bool = False
+    is_relocatable: bool = False
+    """True if device code of several files is linked (`-rdc=true`, `-dc`)."""
     verbose: bool = False
     dry_run: bool = False
     run: bool = False
@@ -310,6 +312,10 @@ _SUFFIXES = {
 def _own(reader: _Reader, name: str, value: str) -> None:
     if name in _STEPS:
         reader.set(step=_STEPS[name], suffix=_SUFFIXES.get(name, ""))
+        if name == "-dc":
+            reader.set(is_relocatable=True)
+    elif name == "-rdc":
+        reader.set(is_relocatable=value == "true")
     elif name in _DEPENDENCIES:
         reader.set(depend=name)
         if name in ("-M", "-MM"):

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from porter.toolkit import c_sources
 from porter.toolkit.command_line import Input, Request
 from porter.toolkit.cuda_libraries import TORCH
 from porter.toolkit.settings import ToolkitSettings
 
 _OPTIMISE = re.compile(r"-O(?:[0-9sgz]|fast)?")
 _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
+_STANDARD_OF_C = re.compile(r"-ansi|-std=(?:c|gnu|iso9899:)\d\w*")
 _OLD = frozenset(("98", "03", "0x", "11", "1y", "14"))
 """C++ standards that are too old for the headers of any target."""
 
@@ -33,6 +35,8 @@ def compile_flags(request: Request, settings: ToolkitSettings, language: str) ->
         return list(request.options)
     own = [*settings.flags, *(settings.device_flags if is_device else settings.host_flags)]
     users = [word for word in request.options if not _is_old_standard(word)]
+    if language == c_sources.LANGUAGE:
+        users = [word for word in users if not _STANDARD_OF_C.fullmatch(word)]
     levels = [word for word in users if _OPTIMISE.fullmatch(word)]
     level = levels[-1] if levels else "-O0" if request.device_debug else "-O2"
     users = [word for word in users if not _OPTIMISE.fullmatch(word)]

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import shlex
 import subprocess
@@ -15,14 +14,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import porter
 from porter.base import disk_cache
 from porter.base.errors import BuildError, UsageError
+from porter.cpp.lex import encode
 from porter.mapping.library import MappingLibrary
 from porter.model.project_names import PyTorchNames
 from porter.model.rules import RuleSet
 from porter.port.state import REWRITTEN
-from porter.toolkit import commands, compute_capability, messages
+from porter.toolkit import (
+    c_sources,
+    commands,
+    compute_capability,
+    device_symbols,
+    forced_includes,
+    messages,
+    modules,
+)
 from porter.toolkit.command_line import (
     PREPROCESSED,
     Input,
@@ -31,7 +38,9 @@ from porter.toolkit.command_line import (
     read_gxx,
     read_nvcc,
 )
+from porter.toolkit.nvcc_output import build_system_text, version_text
 from porter.toolkit.on_the_fly import Mirror, PortedSource, SourcePorter
+from porter.toolkit.records import replace
 from porter.toolkit.search_path import SearchPath, mirrored
 from porter.toolkit.settings import ToolkitSettings
 
@@ -39,11 +48,6 @@ Say = Callable[[str], None]
 _CMAKE_TEST = "CMakeCUDACompilerId.cu"
 """Name of the source that CMake compiles to identify a CUDA compiler."""
 _LIBSIMT = "-lsimt"
-_TEXT_OF_LIBRARY = b"// simt library in base64\n"
-"""First line of a file of `-ptx`; runtime/simt/src/api/module_text.h has the same line."""
-_MODULE_SYMBOLS = "{ local: _ZN6simtrt10Registered*; _ZGVN6simtrt10Registered*; };\n"
-"""Version script of a module of target `simt`: a program that loads the module may have a kernel of the same name, so
-that the module uses its own symbols that record the registration of kernels."""
 _HELP = """\
 usage: nvcc [options] FILE...
 
@@ -132,47 +136,6 @@ def _started(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         raise BuildError(f"does not start: {error.strerror}", command[0]) from None
 
 
-def version_text(target: str, cuda: str) -> str:
-    """Output of `nvcc --version` for a target and its release of CUDA, in which build systems find the release.
-
-    CMake recognises nvcc by the beginning of the first line.
-    """
-    return (
-        "nvcc: NVIDIA (R) Cuda compiler driver (its command line, provided by "
-        f"porter {porter.__version__} for target {target})\n"
-        f"Cuda compilation tools, release {cuda}, V{cuda}.0\n"
-        f"Build porter_{target}_{cuda}.0\n"
-    )
-
-
-def build_system_text(settings: ToolkitSettings, output: str) -> str:
-    """Lines of nvcc's verbose output from which CMake reads folders, libraries and the program for linking.
-
-    CMake links with `bin/c++`, the driver with the command line of g++. It adds the folders of the target's libraries.
-    """
-    link = shlex.join(word for word in settings.link if word.startswith(("-L", "-l")))
-    includes = shlex.join(word for word in settings.flags if word.startswith("-I"))
-    values = {
-        "_SPACE_": "",
-        "_THERE_": f"{settings.folder}/bin",
-        "_TARGET_ARCH_": "-arch compute_70",
-        "TOP": settings.folder,
-        "NVVMIR_LIBRARY_DIR": f"{settings.folder}/nvvm/libdevice",
-        "PATH": f"{settings.folder}/bin",
-        "LIBRARIES": link,
-        "INCLUDES": f"-I{settings.folder}/include {includes}",
-    }
-    lines = [f"#$ {name}={value}" for name, value in values.items()]
-    lines.append(f"#$ {settings.folder}/bin/c++ {link} -o {shlex.quote(output)}")
-    return "\n".join(lines) + "\n"
-
-
-def _make_text(library: Path) -> None:
-    """Replace a shared library by a text that contains it: programs read PTX as a text that ends at the first zero."""
-    encoded = base64.encodebytes(library.read_bytes())
-    library.write_bytes(_TEXT_OF_LIBRARY + encoded)
-
-
 class _Steps:
     """Steps of one request."""
 
@@ -200,6 +163,7 @@ class _Steps:
             cache, key, rules, pytorch, search, self.settings.suffixes, macros
         )
         self.search = search
+        self.forced = forced_includes.own(request.options, search)
         self.rules = rules
         self.key = key
 
@@ -241,7 +205,7 @@ class _Steps:
 
     def _host_code(self, source: Input, made: str) -> int:
         """Write the preprocessed port of a source, which needs no header and no further port."""
-        ported = self._port(source)
+        source, ported = self._port(source)
         command = [*self._command(source, ported.mirror), "-E", ported.path, "-o", made]
         return self.driver.call(command, self.request, ported.mirror)
 
@@ -257,7 +221,7 @@ class _Steps:
             if code := self._compile(source, object, ("-fPIC",)):
                 return code
             symbols = Path(scratch) / "symbols"
-            symbols.write_text(_MODULE_SYMBOLS, encoding="utf-8")
+            symbols.write_text(modules.SYMBOLS, encoding="utf-8")
             own = ("-shared", "-Wl,-Bsymbolic-functions", f"-Wl,--version-script={symbols}")
             linking = self.request._replace(link=(*self.request.link, *own))
             others = [one for one in self.request.inputs if not one.language]
@@ -266,13 +230,22 @@ class _Steps:
             )
             code = self.driver.call(command, self.request, None)
             if code == 0 and self.request.suffix == ".ptx" and not self.request.dry_run:
-                _make_text(Path(made))
+                modules.make_text(Path(made))
             return code
 
-    def _port(self, source: Input) -> PortedSource:
+    def _port(self, source: Input) -> tuple[Input, PortedSource]:
+        """Port of a source, and the source with the language of the port. Raises SourceError."""
         if source.language == PREPROCESSED:
-            return PortedSource(source.text, Mirror(""))
-        return self.porter.port(source.text)
+            return source, PortedSource(source.text, Mirror(""))
+        ported = self.porter.port(source.text, tuple(self.forced.values()))
+        if source.language != "c" or _LIBSIMT not in self.settings.link:
+            return source, ported
+        headers = c_sources.cuda_headers(ported.outside, self.settings.folder)
+        if not headers:
+            return source, ported
+        place = c_sources.place(ported.path)
+        replace(place, encode(c_sources.text(ported.path, source.text, headers)))
+        return source._replace(language=c_sources.LANGUAGE), ported._replace(path=place)
 
     def _compile(self, source: Input, made: str, more: Sequence[str] = ()) -> int:
         depend = self.request.depend if self.request.depend in ("-MD", "-MMD") else ""
@@ -280,17 +253,28 @@ class _Steps:
         more = [*more, *([depend, "-MF", depend_file] if depend else [])]
         if depend and not any(word.startswith(("-MT", "-MQ")) for word in self.request.options):
             more += ["-MT", made]
-        ported = self._port(source)
+        source, ported = self._port(source)
         command = [*self._command(source, ported.mirror), *more, "-c", ported.path, "-o", made]
         code = self.driver.call(command, self.request, ported.mirror)
-        if depend and not self.request.dry_run and code == 0:
+        if self.request.dry_run or code:
+            return code
+        if depend:
             self._correct(depend_file, source, ported)
+        if self._has_local_device_code(source) and os.path.isfile(made):  # noqa: PTH113
+            device_symbols.make_local(made, ported.files)
         return code
+
+    def _has_local_device_code(self, source: Input) -> bool:
+        """Test whether no other file uses the device functions of a source. Programs find those of modules by name."""
+        is_cuda = source.language == "cu" and _LIBSIMT in self.settings.link
+        return is_cuda and not self.request.is_relocatable and self.request.step is not Step.MODULE
 
     def _command(self, source: Input, mirror: Mirror) -> list[str]:
         flags = commands.compile_flags(self.request, self.settings, source.language)
         folder = os.path.dirname(os.path.abspath(source.text))  # noqa: PTH100, PTH120
         flags = mirrored(flags, mirror.folder, self.search)
+        if mirror.folder:
+            flags = forced_includes.replaced(flags, self._forced_places(mirror))
         words = [*self.settings.compiler, *flags, *self._renamed_macros()]
         if Path(source.text).name == _CMAKE_TEST:
             # CMake recognises nvcc by the presence of this macro too.
@@ -302,9 +286,17 @@ class _Steps:
         words += ["-idirafter", folder]
         if source.language == "c":
             words += ["-x", "c"]
+        elif source.language == c_sources.LANGUAGE:
+            words += [*c_sources.flags(self.settings.folder), "-x", "c++"]
         elif source.language in ("c++-header", PREPROCESSED):
             words += ["-x", source.language]
         return words
+
+    def _forced_places(self, mirror: Mirror) -> dict[str, str]:
+        """Paths of the ported headers that the command line includes, by their paths in the options."""
+        options = self.request.options
+        own = {path: mirror.place(file) for path, file in self.forced.items()}
+        return {**forced_includes.renamed(options, own, self.key, self.rules), **own}
 
     def _renamed_macros(self) -> list[str]:
         """Definitions of macros under their ported names: `-DWITH_CUDA` may also define `WITH_SIMT`."""
@@ -328,8 +320,8 @@ class _Steps:
         request = self.request
         wanted = ["-E"] if request.step is Step.PREPROCESS else [request.depend]
         made = request.depend_file if wanted[0] != "-E" and request.depend_file else request.output
-        for one in request.sources:
-            ported = self.porter.port(one.text)
+        for source in request.sources:
+            one, ported = self._port(source)
             command = [*self._command(one, ported.mirror), *wanted, ported.path]
             with tempfile.TemporaryDirectory(prefix="porter-") as scratch:
                 text = Path(scratch) / "text"

@@ -26,18 +26,15 @@ from porter.port.source_tree import gather
 from porter.port.stage import PortSettings, ReportInputs
 from porter.report import cuda_project_report
 from porter.toolchain.discovery import find_torch
-from porter.toolkit import build_environment, extension_report, python_lines, sdist
+from porter.toolkit import build_environment, extension_report, pip_output, python_lines, sdist
 from porter.toolkit.cached_folder import made
 from porter.toolkit.inputs import Wanted
 
 _ERROR = re.compile(r"^\s*(?P<place>[^\s:][^:\n]*:\d+)(?::\d+)?: (?:fatal )?error: ", re.M)
 _AFTER_ERRORS = re.compile(r"ninja: |Traceback |error: command |\[\d+/\d+\] ")
-_LAST = 20
 _LINES = 30
-"""`_LAST` and `_LINES` limit the lines of pip's output in a message."""
+"""Number of lines of a compiler's messages in an error."""
 _CUDA = (".cu", ".cuh")
-_NO_CUDA = "the package contains no CUDA source"
-_AS_IT_IS = "install it as it is: pip install"
 
 Lap = Callable[[str], None]
 
@@ -59,9 +56,10 @@ def build(
     """Build the wheel of a package into a folder below `out`, named by the package, with a report.
 
     `given` is a folder, an sdist or a requirement. The folder is replaced atomically at the end. Raises SourceError for
-    unusable sources, BuildError if the backend is not installed or the package does not build. After an error, `out` is
-    unchanged.
+    unusable sources and for an `out` that cannot be written, BuildError if the backend is not installed or the package
+    does not build. After an error, `out` is unchanged.
     """
+    fs.check_writable(out)
     torch = find_torch(settings.python)
     library = MappingLibrary.find(settings.mappings)
     rules = rule_cache.checked_rule_set(library, settings.target, torch.release)
@@ -75,17 +73,12 @@ def build(
         ported, by_hand = _ported(root, scratch / "port", rules, library, settings, given)
         lines = tuple(python_lines.find(root))
         if not any(path.endswith(_CUDA) for path in ported.manifest.files) and not _edits(ported):
-            raise SourceError(_NO_CUDA, given, _AS_IT_IS)
+            raise _no_cuda(given)
         lap("port")
         wheel = _wheel(root, scratch / "dist", settings, environment, given)
         libraries = _libraries(wheel, rules.profile)
         if not any(one.uses_device for one in libraries):
-            text = "the package was built without CUDA: no library in its wheel uses the device"
-            raise BuildError(
-                text,
-                given,
-                "see the package's documentation for the option that builds CUDA kernels",
-            )
+            raise _without_device(wheel, rules.profile, given)
         lap("build")
         summary = cuda_project_report.summary_of(ported.manifest, rules)
         name = "-".join(wheel.name.split("-")[:2])
@@ -114,8 +107,8 @@ def _ported(
 ) -> tuple[Ported, ByHand]:
     """Port of the sources, for the report only: the compiler driver ports the sources again while it compiles."""
     if not any(is_source(place.name) for place in root.rglob("*")):
-        raise SourceError(_NO_CUDA, given, _AS_IT_IS)
-    project = gather([root])
+        raise _no_cuda(given)
+    project = gather([root], skip_unreadable=True)
     table = pytorch_table.read(library.special("pytorch", pytorch_table.FILE))
     names = project_names.collect(project, rules, table, jobs=settings.jobs)
     plan = project_port.plan_of(project, rules)._replace(names=names)
@@ -131,6 +124,29 @@ def _ported(
         ReportInputs(by_hand=by_hand),
     )
     return ported, by_hand
+
+
+def _no_cuda(given: str) -> SourceError:
+    text = "the package contains no CUDA source"
+    return SourceError(text, given, f"install it as it is: pip install {_for_pip(given)}")
+
+
+def _without_device(wheel: Path, profile: Profile, given: str) -> BuildError:
+    with zipfile.ZipFile(wheel) as file:
+        names = file.namelist()
+    if any(name.endswith(_CUDA) for name in names) and not any(".so" in name for name in names):
+        text = "the package has no library to build: it compiles its CUDA sources when a program uses them"
+        run = f"python -m torch_{profile.lower}.as_cuda PROGRAM"
+        help = f"pip install --no-deps {_for_pip(given)}, and run programs by: {run}"
+        return BuildError(text, given, help)
+    text = "the package was built without CUDA: no library in its wheel uses the device"
+    help = "see the package's documentation for the option that builds CUDA kernels"
+    return BuildError(text, given, help)
+
+
+def _for_pip(given: str) -> str:
+    """Argument of `pip install`. pip reads a folder without a slash as the name of a package."""
+    return f"./{given}" if Path(given).is_dir() and "/" not in given else given
 
 
 def _edits(ported: Ported) -> int:
@@ -172,15 +188,7 @@ def _wheel(
         errors = itertools.takewhile(lambda line: not _AFTER_ERRORS.match(line), outdented)
         text = "\n".join(itertools.islice(errors, _LINES))
         raise BuildError(f"the package does not compile\n{text}", error["place"].strip())
-    shown = [line for line in said.splitlines() if line.strip()][-_LAST:]
-    raise BuildError("the package's own build failed\n" + "\n".join(shown), given, _help(said))
-
-
-def _help(said: str) -> str:
-    missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", said)
-    if missing:
-        return f"install what the build needs, in the environment of --python: pip install {missing[1]}"
-    return "the package's own requirements for a build must be installed: the build is not isolated"
+    raise pip_output.own_failure(said, given) or pip_output.build_failure(said, given)
 
 
 def _libraries(wheel: Path, profile: Profile) -> tuple[SharedFile, ...]:

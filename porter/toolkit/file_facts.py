@@ -22,7 +22,7 @@ from porter.toolkit.search_path import Include, includes
 if TYPE_CHECKING:
     from porter.rewrite.resolver import Resolver
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class Facts(NamedTuple):

@@ -66,6 +66,10 @@ class PortedSource(NamedTuple):
     path: str
     mirror: Mirror
     """Folder that also contains the ports of the headers that the source includes."""
+    outside: tuple[str, ...] = ()
+    """Include paths, in the source and its ported headers, of headers that are not ported."""
+    files: tuple[str, ...] = ()
+    """Absolute paths of the user's source and headers."""
 
 
 class SourcePorter:
@@ -96,15 +100,17 @@ class SourcePorter:
         self._facts = FactsCache(f"{cache}/facts-{_hash(_FORMAT, key)}")
         self._resolver: Resolver | None = None
 
-    def port(self, source: str) -> PortedSource:
+    def port(self, source: str, forced: Sequence[str] = ()) -> PortedSource:
         """Bring the port of a source and of its headers up to date.
+
+        `forced` are the headers that the compiler includes before the source.
 
         Raises SourceError if the source cannot be read or is not text, or if the cache cannot be written.
         """
         first = os.path.abspath(source)  # noqa: PTH100
         suffix = self._suffixes.get(Path(first).suffix[1:], "")
         try:
-            files = self._closure(first, source)
+            files = self._closure(first, forced, source)
             names = digest((facts for facts, _ in files.values()), self._macros)
             mirror = Mirror(f"{self._cache}/{_hash(_FORMAT, self._key, self._search.all, names)}")
             if not os.path.isdir(mirror.folder):  # noqa: PTH112
@@ -120,15 +126,23 @@ class SourcePorter:
                 os.utime(used)
         except OSError as error:
             raise cannot_write(error, self._cache) from None
-        return PortedSource(mirror.place(first, suffix), mirror)
+        outside = {
+            one.path: None
+            for facts, own in files.values()
+            for one in facts.includes
+            if one.path not in own
+        }
+        return PortedSource(mirror.place(first, suffix), mirror, tuple(outside), tuple(files))
 
-    def _closure(self, first: str, shown: str) -> dict[str, tuple[Facts, list[str]]]:
+    def _closure(
+        self, first: str, forced: Sequence[str], shown: str
+    ) -> dict[str, tuple[Facts, list[str]]]:
         """Maps each file that a source includes, and the source, to its facts and to the include paths of own files.
 
         Raises SourceError if the source cannot be read; the compiler reports an unreadable header.
         """
         files: dict[str, tuple[Facts, list[str]]] = {}
-        todo = [first]
+        todo = [*forced, first]
         while todo:
             path = todo.pop()
             if path in files:
@@ -194,7 +208,8 @@ class _Texts:
         if self._rewriter is None:
             self._rewriter = self._made()
         raw = content(path)
-        self._rewriter.moved = Moves(((name, name) for name in own), self._rewriter.rules)
+        moves = ((name, self._spelled(name)) for name in own)
+        self._rewriter.moved = Moves(moves, self._rewriter.rules)
         made = ported_text.port(self._rewriter, path, raw)
         # The record is removed first: a record always describes the file beside it.
         with contextlib.suppress(FileNotFoundError):
@@ -204,6 +219,12 @@ class _Texts:
         ported = hashlib.sha256(made.data).hexdigest()
         sha = hashlib.sha256(raw).hexdigest()
         save(f"{place}{_RECORD}", {"sha": sha, "own": own, "ported": ported})
+
+    def _spelled(self, include: str) -> str:
+        """Path of an include in a port. A relative one is valid in the mirror."""
+        if not os.path.isabs(include):  # noqa: PTH117
+            return include
+        return self._mirror.place(os.path.normpath(include))
 
     def _made(self) -> Rewriter:
         from porter.rewrite.rewriter import Rewriter

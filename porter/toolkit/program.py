@@ -43,7 +43,7 @@ def simtcc() -> None:
 def _version() -> str:
     from porter.mapping import rule_cache
     from porter.mapping.library import MappingLibrary
-    from porter.toolkit.driver import version_text
+    from porter.toolkit.nvcc_output import version_text
 
     rules = rule_cache.rule_set(MappingLibrary.find(()), "simt", _release())
     return version_text("simt", rules.profile.cuda_release)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -10,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from porter.base.errors import SourceError
+from porter.toolkit import pip_output, source_copy
 
 _BUILD_FILES = ("setup.py", "pyproject.toml")
 _HELP = "give a folder with setup.py or pyproject.toml, an sdist (.tar.gz or .zip), or the name of a package"
@@ -20,19 +20,21 @@ def unpack(given: str, scratch: Path, python: str, environment: Mapping[str, str
     """Folder with the sources of a package, below `scratch`.
 
     `given` is a folder, an sdist or a requirement (`torch-scatter==2.1.2`), which pip downloads. Raises SourceError if
-    the sources cannot be fetched, or are no sources of a Python package.
+    the sources cannot be fetched, or are no sources of a Python package; BuildError if the package's setup.py fails.
     """
     place = Path(given)
     if place.is_dir():
         root = scratch / "source" / place.absolute().name
         _check(place, given)
-        ignored = shutil.ignore_patterns(".git", "build", "dist", "*.egg-info", ".venv")
-        shutil.copytree(place, root, symlinks=True, ignore=ignored)
+        source_copy.copy(place, root)
         return root
     if place.is_file():
         return _extracted(place, scratch / "source", given)
     if "/" in given or given.endswith(_ARCHIVES):
         raise SourceError("no such file or folder", given, _HELP)
+    if given.startswith("-"):
+        # pip would read an option.
+        raise SourceError("is not the name of a package", given, _HELP)
     return _extracted(
         _downloaded(given, scratch / "download", python, environment), scratch / "source", given
     )
@@ -53,7 +55,9 @@ def _extracted(archive: Path, into: Path, given: str) -> Path:
             with tarfile.open(archive) as file:
                 _extract_tar(file, into)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
-        raise SourceError(f"is no sdist: {error}", given, _HELP) from None
+        # The message of tarfile.open has a line for each compression that it tried.
+        why = str(error).partition(":\n")[0]
+        raise SourceError(f"is no sdist: {why}", given, _HELP) from None
     folders = [one for one in into.iterdir() if one.is_dir()]
     if len(folders) != 1:
         raise SourceError("is no sdist: it does not consist of a single folder", given, _HELP)
@@ -95,8 +99,7 @@ def _downloaded(name: str, into: Path, python: str, environment: Mapping[str, st
     )
     found = sorted(into.glob("*")) if into.is_dir() else []
     if done.returncode != 0 or len(found) != 1:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        errors = [line for line in said if line.startswith("ERROR")]
-        why = (errors or said or ["pip failed without a message"])[0]
-        raise SourceError(f"the sdist cannot be fetched: {why}", name, _HELP)
+        why = f"the sdist cannot be fetched: {pip_output.reason(done.stderr)}"
+        # pip runs the package's setup.py to read the name and the version.
+        raise pip_output.own_failure(done.stderr, name) or SourceError(why, name, _HELP)
     return found[0]

@@ -11,6 +11,11 @@ _INCLUDE = re.compile(
     r"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?([\"<])([^\">\n]+)[\">]",
     re.M,
 )
+_NAMED = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+([\"<])([^\">\n]+\.(?:c|cc|cpp|cu|cuh|cxx|h|hh|hpp|hxx|inc|inl))[\">]",
+    re.M,
+)
+"""Definition of a macro that may name a header: `#include HEADER`. The suffix tells a header from other files."""
 _OPTIONS = ("-iquote", "-I", "-isystem", "-idirafter")
 """Options that add an include folder, in the order in which g++ searches their folders."""
 _CUDA_FOLDER = "cuda_runtime_api.h"
@@ -25,8 +30,15 @@ class Include(NamedTuple):
 
 
 def includes(text: str) -> list[Include]:
-    """Include paths of a source, in order and without duplicates. Paths under false conditions are included."""
-    found = (Include(match[2], match[1] == '"') for match in _INCLUDE.finditer(text))
+    """Include paths of a source, also those that macros name, without duplicates.
+
+    Paths under false conditions are included.
+    """
+    found = (
+        Include(match[2], match[1] == '"')
+        for pattern in (_INCLUDE, _NAMED)
+        for match in pattern.finditer(text)
+    )
     return list(dict.fromkeys(found))
 
 
@@ -55,7 +67,8 @@ class SearchPath:
         Empty if there is no such file, or if porter does not port it.
         """
         if os.path.isabs(include.path):  # noqa: PTH117
-            return include.path if os.path.isfile(include.path) else ""  # noqa: PTH113
+            place = os.path.normpath(include.path)
+            return place if os.path.isfile(place) and not self.is_outside(place) else ""  # noqa: PTH113
         places = [beside] if include.quoted else []
         for folder in (*places, *self.all):
             if not include.quoted and folder in self.quoted:

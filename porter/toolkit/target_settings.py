@@ -41,8 +41,6 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
     profile = rules.profile
     compiler = find_compiler(wanted.compiler or profile.compiler or "g++").command
     made = _torch(wanted.torch, profile) if wanted.torch else _plain(profile)
-    pre_included = ["-include", profile.main_header] if profile.main_header else []
-    pre_included += _PYTORCH_FOR_NVCC if wanted.torch else ()
     return ToolkitSettings(
         target=wanted.target,
         release=wanted.release,
@@ -54,7 +52,7 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         torch=wanted.torch is not None,
         flags=(*profile.compiler_flags, *made.flags, *_guards(rules, folder), *made.includes),
         host_flags=profile.build.host_flags,
-        device_flags=tuple(pre_included),
+        device_flags=pre_included(profile, for_torch=wanted.torch is not None),
         optimise=profile.build.optimise if wanted.torch else (),
         link=made.link,
         torch_link=made.torch_link,
@@ -63,6 +61,15 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         outside=(*made.outside, *_SYSTEM, sysconfig.get_path("include"), str(folder)),
         suffixes={cu: new for cu, new in profile.suffixes.items() if cu == "cu" and new != cu},
     )
+
+
+def pre_included(profile: Profile, *, for_torch: bool) -> tuple[str, ...]:
+    """Options that include what CUDA's compiler includes before a source with device code.
+
+    `for_torch`: the source is part of an extension of PyTorch.
+    """
+    runtime = ("-include", profile.main_header) if profile.main_header else ()
+    return (*runtime, *(_PYTORCH_FOR_NVCC if for_torch else ()))
 
 
 def _without_toolkits(path: str) -> str:

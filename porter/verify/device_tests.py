@@ -9,6 +9,7 @@ stored result, and append their results to the journal.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,15 @@ from typing import Any, NamedTuple
 
 from porter.base.errors import SourceError, UsageError, did_you_mean
 from porter.base.fs import lock
-from porter.model.verify import FAIL, Case, CheckResult, CheckUnit, Setting, VerificationResult
+from porter.model.verify import (
+    FAIL,
+    Case,
+    CheckResult,
+    CheckUnit,
+    Setting,
+    SuitePart,
+    VerificationResult,
+)
 from porter.port.select import release_of
 from porter.verify.scheduler import (
     Progress,
@@ -59,6 +68,8 @@ FILES = (
 The list does not contain test_ops*.py, because `porter verify` checks the operators, nor the tests of compilers,
 exporters and distributed training.
 """
+CUDA_FILES = ("test_cuda.py", "test_cuda_*.py")
+"""Globs of test files under `test/` that test `torch.cuda`."""
 DISTRIBUTED_FILES = (
     *("distributed/test_c10d_nccl.py", "distributed/test_c10d_common.py"),
     *("distributed/test_c10d_ops_nccl.py", "distributed/test_c10d_spawn_nccl.py"),
@@ -97,16 +108,12 @@ class DeviceTestSelection(NamedTuple):
     jobs: int = 1
     limit: float = 300.0
     """Time limit of one test in seconds."""
-    distributed: bool = False
-    """Run tests of distributed training, which PyTorch wrote for CUDA, with the device's name `cuda`."""
+    suite: SuitePart = SuitePart.DEVICE
 
     def everything(self) -> bool:
         """True if all device-generic tests are selected."""
-        return not self.distributed and (self.files, self.tests, self.shard) == (
-            FILES,
-            ("*",),
-            (1, 1),
-        )
+        chosen = (self.suite, self.files, self.tests, self.shard)
+        return chosen == (SuitePart.DEVICE, FILES, ("*",), (1, 1))
 
 
 class DeviceTestFile(NamedTuple):
@@ -137,19 +144,19 @@ def device_tests(
     progress: Progress = no_progress,
     observation: Observation | None = None,
 ) -> VerificationResult:
-    """Run the selected tests, and store results in `<out>/<version of PyTorch>/device-tests`.
+    """Run the selected tests, and store results in `<out>/<version of PyTorch>/<suite>`.
 
     A file that cannot be imported gives one result with the reason. Raises SourceError when the release of `tree`
     differs from the installed release, and the errors of `porter.verify.operators.verify`.
     """
     release, folder = release_of(tree), Path(os.path.realpath(tree / "test"))
-    files = choose_files(folder, asked.files, asked.distributed)
-    results = out / release / ("distributed-tests" if asked.distributed else "device-tests")
+    files = choose_files(folder, asked.files, asked.suite)
+    results = out / release / asked.suite
     suite = program_digest(PROGRAM)
     if observation is not None:
         results, suite = observation.folder, f"{suite} {observation.digest}"
     with lock(results), tempfile.TemporaryDirectory(prefix="porter-") as scratch:
-        listing = _command(folder, scratch, asked.distributed)
+        listing = _command(folder, scratch, asked)
         command = (*listing, *(observation.options if observation else ()))
         lister = _Lister(where, listing, asked.jobs)
         try:
@@ -172,20 +179,24 @@ def device_tests(
         return carry_out(list(_pieces(chosen)), work, progress, unusable)
 
 
-def choose_files(folder: Path, globs: Sequence[str], distributed: bool = False) -> list[str]:
+def choose_files(
+    folder: Path, globs: Sequence[str], suite: SuitePart = SuitePart.DEVICE
+) -> list[str]:
     """Selected test files, as paths under `test/`. Entries of `FILES` that the release lacks are left out.
 
-    With `distributed`, the files are those that match `DISTRIBUTED_FILES`.
+    With the device's name `cuda`, the files also include `CUDA_FILES`. The files of distributed training are those that
+    match `DISTRIBUTED_FILES`.
 
     Raises UsageError for a glob without a match, SourceError if the folder contains no tests for devices.
     """
     own = tuple(globs) == FILES
-    if distributed:
+    if suite is SuitePart.DISTRIBUTED:
         every = _matching(folder, DISTRIBUTED_FILES)
-    elif own:
-        every = [file for file in FILES if (folder / file).is_file()]
     else:
-        every = _candidates(folder)
+        every = _listed(folder) if own else _candidates(folder)
+        if suite is SuitePart.AS_CUDA:
+            # Some of these files also contain classes that PyTorch creates for devices.
+            every = list(dict.fromkeys([*every, *_matching(folder, CUDA_FILES)]))
     for glob in () if own else globs:
         if not any(fnmatchcase(file, glob) for file in every):
             help = (
@@ -195,7 +206,7 @@ def choose_files(folder: Path, globs: Sequence[str], distributed: bool = False) 
             raise UsageError(f"--files: no test file matches '{glob}'", help=help)
     if not every:
         raise SourceError("the folder contains no tests for devices", str(folder))
-    if own and distributed:
+    if own:
         return every
     return [file for file in every if any(fnmatchcase(file, glob) for glob in globs)]
 
@@ -234,6 +245,10 @@ def _check_version(installed: str, tree: Path, release: str, where: BackendLocat
         raise SourceError(text, str(tree), help)
 
 
+def _listed(folder: Path) -> list[str]:
+    return [file for file in FILES if (folder / file).is_file()]
+
+
 def _candidates(folder: Path) -> list[str]:
     return [
         place.relative_to(folder).as_posix()
@@ -252,9 +267,10 @@ def _matching(folder: Path, globs: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _command(folder: Path, scratch: str, distributed: bool) -> tuple[str, ...]:
-    more = ("--distributed",) if distributed else ()
-    return (PROGRAM, "--tests", str(folder), "--folder", scratch, *more)
+def _command(folder: Path, scratch: str, asked: DeviceTestSelection) -> tuple[str, ...]:
+    part = (asked.suite.option,) if asked.suite.option else ()
+    limit = ("--limit", str(math.ceil(asked.limit)))
+    return (PROGRAM, "--tests", str(folder), "--folder", scratch, *part, *limit)
 
 
 class _Lister:

@@ -17,6 +17,7 @@ summary: a made-up vendor whose SDK is that of simt
 names: {lower: acme, UPPER: ACME, Camel: Acme}
 device: acme
 libraries: {runtime: {lower: simt, listed: true}, solver: {lower: simtsolver, listed: true}}
+compiler: {command: g++, flags: [-x, c++, -std=c++17, -D__SIMTCC__=1]}
 """
 RULES = """area: runtime
 rules:

@@ -135,9 +135,18 @@ def different_types() -> None:
     reduce(torch.ones(4, dtype=torch.float64 if IS_LAST else torch.float32, device=DEVICE))
 
 
-def different_numbers_of_ranks() -> None:
+def different_numbers_of_ranks(late: bool) -> None:
     join(RANKS + 1 if IS_LAST else RANKS)
+    time.sleep(2 * late)
     reduce(torch.ones(4, device=DEVICE))
+
+
+def different_numbers_of_ranks_last_is_late() -> None:
+    different_numbers_of_ranks(IS_LAST)
+
+
+def different_numbers_of_ranks_first_is_late() -> None:
+    different_numbers_of_ranks(not IS_LAST)
 
 
 if __name__ == "__main__":

@@ -198,8 +198,12 @@ def test_dynamo_compiles_no_function_of_the_package_that_runs_outside_a_graph() 
 
     @torch._dynamo.disable(recursive=False)
     def skipped(x: Any) -> Any:
-        with torch.simt.stream(torch.simt.Stream()), torch.simt.device(torch.simt.current_device()):
-            return x + 1
+        before, side = torch.simt.current_stream(), torch.simt.Stream()
+        side.wait_stream(before)
+        with torch.simt.stream(side), torch.simt.device(torch.simt.current_device()):
+            result = x + 1
+        before.wait_stream(side)
+        return result
 
     def outside(x: Any) -> Any:
         return skipped(x) * 2

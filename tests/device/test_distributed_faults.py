@@ -107,7 +107,8 @@ def test_a_rank_that_never_joins_a_communicator_is_an_error_after_the_timeout(
     ("case", "error"),
     [
         ("different_types", "ranks call different operations"),
-        ("different_numbers_of_ranks", "expects 3 ranks, another rank expects 2"),
+        ("different_numbers_of_ranks_last_is_late", "rank 1 expects 3 ranks, another expects 2"),
+        ("different_numbers_of_ranks_first_is_late", "rank 0 expects 2 ranks, another expects 3"),
     ],
 )
 def test_a_difference_between_ranks_is_an_error_of_each_rank(

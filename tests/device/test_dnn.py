@@ -15,6 +15,14 @@ LAYERS: dict[str, tuple[Any, tuple[int, ...]]] = {
         lambda: torch.nn.Conv2d(4, 8, 3, groups=4, dilation=2, bias=False),
         (2, 4, 9, 9),
     ),
+    "2d, depthwise": (
+        lambda: torch.nn.Conv2d(6, 12, 5, stride=(1, 2), padding=(2, 1), groups=6),
+        (2, 6, 9, 8),
+    ),
+    "3d, depthwise": (
+        lambda: torch.nn.Conv3d(4, 4, 3, padding=1, dilation=(1, 1, 2), groups=4),
+        (2, 4, 5, 4, 6),
+    ),
     "3d": (lambda: torch.nn.Conv3d(2, 4, 2, padding=1), (1, 2, 5, 4, 3)),
     "2d, transposed": (
         lambda: torch.nn.ConvTranspose2d(4, 6, 3, stride=2, output_padding=1, groups=2),
@@ -85,6 +93,30 @@ def test_work_of_kernels_is_complete_before_the_host_reads(library: str) -> None
         result = torch.nn.functional.conv2d(given, weight)
         given.zero_()
         assert result.unique().tolist() == [3.0 * step]
+
+
+@pytest.mark.parametrize("frozen", ["input", "weight", "bias"])
+def test_gradients_of_a_depthwise_convolution_that_nobody_needs(library: str, frozen: str) -> None:
+    given = torch.randn(2, 4, 7, 7, requires_grad=frozen != "input")
+    layer = torch.nn.Conv2d(4, 4, 3, groups=4)
+    if frozen != "input":
+        getattr(layer, frozen).requires_grad_(False)
+    needed = [one for one in (given, layer.weight, layer.bias) if one.requires_grad]
+    expected = torch.autograd.grad(layer(given).square().sum(), needed)
+    for one in (given, *layer.parameters()):
+        one.data = one.data.to("simt")
+    found = torch.autograd.grad(layer(given).square().sum(), needed)
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one.cpu(), other, rtol=1e-4, atol=1e-4)
+
+
+def test_depthwise_convolutions_call_the_kernels_of_pytorch() -> None:
+    layer = torch.nn.Conv2d(4, 4, 3, groups=4, device="simt")
+    with torch.profiler.profile() as profile:
+        layer(torch.ones(1, 4, 8, 8, device="simt")).sum().backward()
+    names = {event.key for event in profile.key_averages()}
+    assert "aten::_conv_depthwise2d" in names
+    assert not names & {"aten::im2col", "aten::bmm"}
 
 
 def test_an_unknown_library() -> None:

@@ -77,6 +77,12 @@ setup(
     cmdclass={"build_ext": BuildExtension},
 )
 """
+LATE_SETUP = """\
+from setuptools import setup
+
+setup(name="clipping", version="1.0", packages=["clipping"], package_data={"clipping": ["*.cu"]})
+"""
+"""The package compiles its kernels at its first import, by `torch.utils.cpp_extension.load`."""
 PACKAGE = {
     "setup.py": SETUP,
     "clipping/__init__.py": 'import torch\nfrom . import _C\nDEVICE = "cuda"\n',
@@ -148,6 +154,14 @@ def test_an_unmodified_package_becomes_a_wheel(tmp_path: Path) -> None:
                 "help: install what the build needs, in the environment of --python: pip install no_such_module"
             ],
         ),
+        (
+            {"setup.py": LATE_SETUP, "clipping/clip.cu": KERNEL},
+            7,
+            [
+                "error: clipping: the package has no library to build: it compiles its CUDA sources when",
+                "help: pip install --no-deps ./clipping, and run programs by: python -m torch_simt.as_cuda",
+            ],
+        ),
     ],
 )
 def test_a_package_that_does_not_build(
@@ -180,7 +194,7 @@ def test_a_package_that_does_not_build(
             {"pack/setup.py": "", "pack/a.cpp": "int x;"},
             "pack",
             4,
-            "error: pack: the package contains no CUDA source\n  help: install it as it is: pip install\n",
+            "error: pack: the package contains no CUDA source\n  help: install it as it is: pip install ./pack\n",
         ),
         ({"pack/setup.py": ""}, "pack", 4, "error: pack: the package contains no CUDA source\n"),
         ({}, "no/such/folder", 4, "error: no/such/folder: no such file or folder\n"),
@@ -194,6 +208,25 @@ def test_material_that_is_no_package(
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert not (tmp_path / "wheels").exists()
+
+
+def run_with_toolkit(toolkit: Path, program: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "TORCH_SIMT_AS_CUDA_TOOLKIT": str(toolkit)}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def succeed_with_toolkit(folder: Path, program: str) -> None:
+    """Run a program with a toolkit in `folder` whose nvcc it does not call. Fails if the program does."""
+    write_files(folder, {"toolkit/bin/nvcc": ""})
+    done = run_with_toolkit(folder / "toolkit", program)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_that_is_no_toolkit_is_an_error_when_torch_is_imported(tmp_path: Path) -> None:
+    done = run_with_toolkit(tmp_path / "toolkit", "import torch")
+    assert done.returncode != 0
+    assert f"names no toolkit: {tmp_path}/toolkit/bin/nvcc is missing\n  help: set " in done.stderr
 
 
 def test_a_package_that_builds_without_ninja_is_compiled_in_parallel(tmp_path: Path) -> None:
@@ -210,12 +243,14 @@ def test_a_package_that_builds_without_ninja_is_compiled_in_parallel(tmp_path: P
         "with contextlib.suppress(AttributeError): build.build_extensions()\n"
         "assert one.include_dirs[0] == os.path.abspath('inc'), one.include_dirs\n"
     )
-    environment = {**os.environ, "TORCH_SIMT_AS_CUDA_TOOLKIT": str(tmp_path / "toolkit")}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    succeed_with_toolkit(tmp_path, program)
+
+
+def test_a_build_of_pytorch_without_cuda_is_reported_as_built_for_cuda(tmp_path: Path) -> None:
+    program = (
+        "import torch\n"
+        "torch._C._has_cuda = torch._C.has_cuda = False  # as in a build for the CPU\n"
+        "assert torch.backends.cuda.is_built()\n"
+        "assert torch.has_cuda  # inplace-abn selects its sources by this name\n"
     )
-    assert done.returncode == 0, done.stderr
+    succeed_with_toolkit(tmp_path, program)

@@ -30,6 +30,18 @@ def test_results_are_those_of_the_cpu(sizes: str) -> None:
     assert found["wrong"] == []
 
 
+def test_a_reduction_of_more_values_than_the_blocks_of_a_grid_take() -> None:
+    """With blocks of one warp and 256 values for each thread, 2**30 values would need 131,072 blocks in y."""
+    done = finished(
+        "import torch\n"
+        "x = torch.zeros(2**30, dtype=torch.int8, device='simt')\n"
+        "x[-1] = 1\n"
+        "print(int(x.argmax()), int(x.sum()), bool(x.any()))"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(2**30 - 1), "1", "True"]
+
+
 def test_an_unknown_word_is_reported() -> None:
     program = "import torch; torch.ones(4, 4, device='simt').sum()"
     done = finished(program, SIMT_LAUNCH_SIZES="gpu")

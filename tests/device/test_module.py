@@ -22,6 +22,7 @@ def test_devices_are_described() -> None:
     assert properties.warp_size == 32 and properties.total_memory > 1 << 20
     assert torch.simt.get_device_capability() == (properties.major, properties.minor) == (7, 0)
     assert torch.simt.get_device_name() in repr(properties)
+    assert torch.simt.get_device_properties(1) == properties  # the same object, as with CUDA
     free, total = torch.simt.mem_get_info()
     assert 0 < free <= total
     assert torch.simt.can_device_access_peer(0, 1)

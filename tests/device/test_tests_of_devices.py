@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from porter.mapping import expected_failures  # noqa: E402
 from porter.mapping.library import shipped  # noqa: E402
-from porter.model.verify import Case, VerificationResult  # noqa: E402
+from porter.model.verify import Case, SuitePart, VerificationResult  # noqa: E402
 from porter.verify.device_tests import (  # noqa: E402
     PROGRAM,
     DeviceTestSelection,
@@ -143,9 +143,30 @@ def test_upstreams_tests_of_indexing_hold(releases: dict[str, Path], tmp_path: P
     assert sum(result.status == "pass" for result in done.results.values()) > 75
 
 
+def test_tests_for_cuda_run_with_the_name_cuda(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    (tree / "test/test_cuda_counts.py").write_text(
+        "import unittest, torch\n"
+        "class TestCounts(unittest.TestCase):\n"
+        "    def test_devices(self):\n"
+        "        self.assertEqual(torch.cuda.device_count(), 2)\n"
+    )
+    files = ("test_tiny.py", "test_cuda_counts.py")
+    tests = ("test_a_*", "test_h_*", "test_devices")
+    asked = DeviceTestSelection(files, tests, limit=60.0, suite=SuitePart.AS_CUDA)
+    found = device_tests(WHERE, tree, tree / "out", asked)
+    ended = {(case.op, case.check): result.status for case, result in found.results.items()}
+    assert ended == {
+        ("test_tiny.py::TestTiny", "test_a_adds_cuda"): "pass",
+        ("test_tiny.py::TestTiny", "test_h_is_for_cuda_cuda"): "pass",
+        ("test_cuda_counts.py::TestCounts", "test_devices"): "pass",
+    }
+    assert found.folder.name == "cuda-tests"
+
+
 def test_tests_of_distributed_training_run_with_the_name_cuda(tmp_path: Path) -> None:
     tree = small_tree(tmp_path)
-    asked = DeviceTestSelection(limit=280.0, distributed=True)
+    asked = DeviceTestSelection(limit=340.0, suite=SuitePart.DISTRIBUTED)
     found = device_tests(WHERE, tree, tree / "out", asked)
     ended = {case.check: (result.status, result.note) for case, result in found.results.items()}
     skipped, wrong = ended.pop("test_b_needs_more_devices"), ended.pop("test_f_is_wrong")
@@ -156,6 +177,6 @@ def test_tests_of_distributed_training_run_with_the_name_cuda(tmp_path: Path) ->
     assert aborted == ("fail", "rank 1 has ended by SIGABRT: what(): of rank 1")
     passed = (
         *("a_reduces", "c_reads_the_environment", "e_reduces", "g_has_the_name_cuda_cuda"),
-        "h_reduces_values_of_another_stream",
+        *("h_reduces_values_of_another_stream", "j_may_take_as_long_as_porter_allows"),
     )
     assert ended == {f"test_{name}": ("pass", "") for name in passed}

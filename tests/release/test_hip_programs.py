@@ -18,6 +18,9 @@ SDK = "PORTER_TEST_ROCM"
 """Environment variable with the folder that `build_scripts/fetch_sdk rocm` prints."""
 PROGRAM = """#include <cuda_runtime.h>
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <cub/cub.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/system/cuda/execution_policy.h>
@@ -36,6 +39,27 @@ __global__ void warps(int* out, const float* in, cudaTextureObject_t texture) {
   out[3] = __shfl_xor_sync(0xffffffffu, out[2], 1) + tile.shfl_down(out[1], 2);
   out[4] = static_cast<int>(Reduce(storage).Sum(in[threadIdx.x]) + tex2D<float>(texture, 0.5f, 0.5f));
   if (out[4] < 0) __trap();
+}
+
+__host__ __device__ float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x - a.y * b.y, 0); }
+__host__ __device__ void operator/=(float3& a, const float3& b) { a.x /= b.x; }
+
+__global__ void more(const __grid_constant__ float2 x, float* sums, unsigned* counts, unsigned long bits) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  float2 square = x * make_float2(1, 2);
+  float3 three = make_float3(1, 2, 3);
+  three /= make_float3(4, 5, 6);
+  sums[threadIdx.x] = cg::reduce(tile, square.x + three.x, cg::plus<float>());
+  sums[0] = cg::reduce(tile, sums[1], cg::greater<float>{});
+  __stcs(sums + 2, __ldcs(sums + 3));
+  counts[0] = __ffsll(bits) + __nv_atomic_load_n(counts + 1, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_store_n(counts, 1u, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+  counts[1] = __nv_atomic_fetch_max(counts, 1u, __NV_ATOMIC_RELAXED);
+}
+
+const char* product(cublasHandle_t handle, const __half* a, __half* c) {
+  return cublasGetStatusString(
+      cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, a, a, 1, a, 1, a, c, 1));
 }
 
 static void CUDART_CB done(cudaStream_t, cudaError_t, void*) {}

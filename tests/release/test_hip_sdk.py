@@ -37,6 +37,16 @@ SOURCES = (
     "aten/src/ATen/native/cuda/SegmentReduce.cu",
 )
 """Sources that use the runtime, hipBLAS, hipSPARSE, hipSOLVER, hipFFT, hipCUB, rocThrust and hipRAND."""
+SHUFFLES = """#include <hip/hip_runtime.h>
+#include <c10/util/Half.h>
+__global__ void shuffles(c10::Half* out) {
+  c10::Half x = out[threadIdx.x];
+  x = __shfl(x, 0);
+  x = __shfl_up(x, 1);
+  x = __shfl_down(x, 1, 16);
+  out[threadIdx.x] = __shfl_xor(x, 1);
+}
+"""
 pytestmark = [pytest.mark.release, pytest.mark.slow]
 
 
@@ -85,6 +95,20 @@ def test_source_compiles_for_the_host_and_two_devices(build: OpenBuild, path: st
     assert {"--offload-arch=gfx90a", "--offload-arch=gfx1030"} <= set(words)
     done = subprocess.run(
         [*words, "-fsyntax-only"],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=build.context.out,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_shuffles_accept_half_of_pytorch(build: OpenBuild, tmp_path: Path) -> None:
+    source = tmp_path / "shuffles.hip"
+    source.write_text(SHUFFLES)
+    commands = build.context.commands
+    done = subprocess.run(
+        [*commands.compiler, *commands.flags, "-fsyntax-only", str(source)],
         check=False,
         capture_output=True,
         text=True,

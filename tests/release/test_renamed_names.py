@@ -40,6 +40,7 @@ ACCEPTED = {
 
 DIFFERENT_BY_FILE: Mapping[str, str] = {
     "CUDA": "LazyNVRTC.cpp pastes it into the names of getters, which are renamed; elsewhere it is the device type",
+    "__CUDACC__": "a conditional that has a branch for the target keeps it",
 }
 """Names with different replacements in different files -> reason why that is correct."""
 

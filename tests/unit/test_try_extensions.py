@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import json
+import shutil
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -48,11 +49,12 @@ def test_entries_are_packages_with_the_digests_of_the_ported_sdists(script: Modu
     table = json.loads((SCRIPTS / "extensions.json").read_text(encoding="utf-8"))
     ported = json.loads((SCRIPTS / "ported_packages.json").read_text(encoding="utf-8"))
     packages = [script.Package(**one) for one in table]
-    digests = {(one["package"], one["version"]): one["sha256"] for one in ported}
+    digests = {(one["package"], one["version"]): one.get("sha256", "") for one in ported}
     assert len({one.package for one in packages}) == len(packages)
     for one in packages:
         assert one.sha256 == digests.get((one.package, one.version), "")
-        assert one.selection[0].split("/")[0] in one.folders
+        installed = one.selection[0] == "--pyargs" and not one.folders
+        assert installed or one.selection[0].split("/")[0] in one.folders
 
 
 def test_a_package_without_an_sdist_is_built_from_its_checkout(
@@ -91,3 +93,25 @@ def test_tests_see_the_named_folders_and_run_the_selection(
         "assets",
         "tests",
     ]
+
+
+def test_tests_of_an_sdist_are_read_from_the_sdist(
+    script: ModuleType, commands: list[tuple[list[str], Any]], tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    (tmp_path / "conv-1.0/tests").mkdir(parents=True)
+    (tmp_path / "conv-1.0/tests/test_conv.py").touch()
+    archive = work / "sdists/conv/conv-1.0"
+    shutil.make_archive(str(archive), "gztar", tmp_path, "conv-1.0")
+    package = script.Package("conv", "1.0", sha256="0", folders=["tests"], selection=["tests"])
+    script.run_tests(package, tmp_path / "conv.whl", work, tmp_path / "checkouts")
+    assert (work / "tests/conv/tests/test_conv.py").is_file()
+    assert not [command for command, _ in commands if "download" in command]
+
+
+def test_tests_in_the_wheel_need_no_folder(
+    script: ModuleType, commands: list[tuple[list[str], Any]], tmp_path: Path
+) -> None:
+    one = script.Package(package="pack", version="1", folders=[], selection=["--pyargs", "p.test"])
+    assert script.run_tests(one, tmp_path / "p.whl", tmp_path / "work", tmp_path).passed == 3
+    assert "p.test" in commands[-1][0]

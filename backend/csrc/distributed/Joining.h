@@ -22,7 +22,8 @@ BACKEND_API void announce_process(c10d::Store& store, int rank);
 ///
 /// `key` is PyTorch's key of the communicator's unique id: "LOWER:HIGHER" for a pair of ranks; any other key denotes
 /// all `size` ranks of the process group, which is the old one for the key "split". Throws c10::DistBackendError, which
-/// names the missing ranks, if the process of a rank on this machine has ended, or after `timeout`.
+/// names the ranks, if the process of a rank on this machine has ended, if two ranks expect different numbers of ranks,
+/// or after `timeout`.
 BACKEND_API void wait_for_ranks(
     c10d::Store& store,
     const std::string& key,

@@ -17,5 +17,8 @@
 // Defined if the dispatcher has a key for compressed sparse tensors on PrivateUse1.
 #define BACKEND_HAS_SPARSE_COMPRESSED BACKEND_TORCH_AT_LEAST(2, 3)
 
+// Defined if the stubs of libtorch_cpu have kernels for PrivateUse1.
+#define BACKEND_HAS_STUBS BACKEND_TORCH_AT_LEAST(2, 1)
+
 // Defined if at::autocast has functions with a parameter for the device type.
 #define BACKEND_HAS_AUTOCAST_OF_DEVICE BACKEND_TORCH_AT_LEAST(2, 4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from porter.rewrite.kind import CODE_AND_CONDITION, OnHost
-from porter.rewrite.kind_schema import IDENT, REPLACE, Field
+from porter.rewrite.kind_schema import IDENT, REPLACE, Field, Regex
 from porter.rewrite.kinds import name
 
 KIND = replace(
@@ -20,6 +20,13 @@ KIND = replace(
     fields=(
         Field("macro", IDENT),
         REPLACE,
+        Field(
+            "unless_branch",
+            str,
+            default="",
+            description="regular expression; a conditional with another branch whose condition contains it stays",
+            regex=Regex.SEARCHED,
+        ),
     ),
     listed=3,
     classes=CODE_AND_CONDITION,

@@ -11,10 +11,11 @@ rules match all of its instructions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from porter.cpp.asm_statement import AsmStatement, read
+from porter.cpp.asm_statement import AsmStatement, Expand, content, read
+from porter.cpp.lex import Kind
 from porter.model.rewrite_result import Edit, Reason
 from porter.model.rules import Rule
 from porter.regex.samples import samples
@@ -29,10 +30,11 @@ from porter.rewrite.kind import (
     VendorWords,
 )
 from porter.rewrite.kind_schema import ONE_LINE, TEXT, Field, Regex
+from porter.rewrite.macros import MacroDefinition, Macros
 from porter.rewrite.source import Source
 
 _WORDS = ("asm", "__asm__", "__asm")
-_INSTRUCTION = re.compile(r"([a-z][\w.:]*)(?:\s+(.*))?\Z", re.ASCII | re.DOTALL)
+_INSTRUCTION = re.compile(r"([a-z][\w.:]*)(?:(?:\s+|(?=[{\[]))(.*))?\Z", re.ASCII | re.DOTALL)
 _OPERAND = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z", re.ASCII)
 _NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)U?\Z", re.ASCII)
 _FLOAT = re.compile(r"0([fFdD])([0-9a-fA-F]{8}|[0-9a-fA-F]{16})\Z", re.ASCII)
@@ -48,6 +50,16 @@ class _Unsupported(NamedTuple):
     """Instruction or operand that no rule replaces."""
 
     text: str
+
+
+class _Replaced(NamedTuple):
+    """Replacement of an `asm` statement."""
+
+    end: int
+    """Offset after the statement."""
+    used: tuple[int, ...]
+    """Rules that have matched."""
+    parts: Parts
 
 
 class _Statement(NamedTuple):
@@ -79,27 +91,62 @@ def apply(source: Source) -> None:
 
 
 def _statement(source: Source, start: int, after: int, known: list[int]) -> None:
-    asm = read(source.text, after)
-    if asm is None:
+    results = [_replaced(source, asm, known) for asm in read(source.text, after, _expand(source))]
+    if not results or any(one != results[0] for one in results[1:]):
         source.leave(start, Reason.UNSUPPORTED, "asm", -1, _UNREAD)
         return
+    result = results[0]
+    if isinstance(result, _Unsupported):
+        source.leave(start, Reason.UNSUPPORTED, result.text, -1, _NO_RULE)
+        return
+    if not result.used:
+        return  # A statement without instructions, such as `asm volatile("" ::: "memory")`, is a compiler barrier.
+    for index in result.used:
+        source.hit(index)
+    lines = lost_lines(source, start, result.end, list(result.parts))
+    source.edits.append(Edit(start, result.end, (*result.parts, lines), result.used[0]))
+
+
+def _replaced(source: Source, asm: AsmStatement, known: list[int]) -> _Replaced | _Unsupported:
+    """Replacement of a statement, or its first instruction or operand without a rule."""
     block = ptx_block.read(asm.text)
     statement = _Statement(source, asm, known, [], block)
     made: list[Parts] = []
     for line in block.lines:
         parts = _line(statement, line)
         if isinstance(parts, _Unsupported):
-            source.leave(start, Reason.UNSUPPORTED, parts.text, -1, _NO_RULE)
-            return
+            return parts
         made.append(parts)
-    used = statement.used
-    if not used:
-        return  # A statement without instructions, such as `asm volatile("" ::: "memory")`, is a compiler barrier.
-    for index in used:
-        source.hit(index)
-    parts = ptx_block.joined(block, made)
-    lines = lost_lines(source, start, asm.end, list(parts))
-    source.edits.append(Edit(start, asm.end, (*parts, lines), used[0]))
+    return _Replaced(asm.end, tuple(statement.used), ptx_block.joined(block, made))
+
+
+def _expand(source: Source) -> Expand:
+    """Function that gives the texts of the file's macros that consist of literals and `#parameter`."""
+
+    def texts(name: str, given: Sequence[str]) -> list[str]:
+        found = [
+            _text(macro, given)
+            for macro in Macros(source).all
+            if macro.name == name and len(macro.parameters) == len(given)
+        ]
+        return [] if None in found else [text for text in found if text is not None]
+
+    return texts
+
+
+def _text(macro: MacroDefinition, given: Sequence[str]) -> str | None:
+    arguments = dict(zip(macro.parameters, given, strict=True))
+    words: list[str] = []
+    is_argument = False
+    for token in macro.body:
+        if is_argument and token.text in arguments:
+            words.append(arguments[token.text])
+        elif not is_argument and token.kind is Kind.STRING:
+            words.append(content(token))
+        elif is_argument or token.text != "#":
+            return None
+        is_argument = token.text == "#"
+    return None if is_argument else "".join(words)
 
 
 def _line(statement: _Statement, line: ptx_block.Line) -> Parts | _Unsupported:
@@ -121,23 +168,22 @@ def _instruction(statement: _Statement, text: str) -> Parts | _Unsupported:
         return _Unsupported(found[1])
     index, template = rule
     statement.used.append(index)
-    operands: list[Parts] = []
-    for operand in ptx_block.operands(found[2] or ""):
-        made = _operand(statement, operand)
-        if made is None:
-            return _Unsupported(operand)
-        operands.append(made)
+    operands = ptx_block.operands(found[2] or "")
     parts: list[str | Span] = []
     last = 0
     for field in _FIELD.finditer(template):
         parts.append(template[last : field.start()])
         last = field.end()
-        if field[1] == "@":
-            parts += ptx_block.separated(operands)
-        elif int(field[1]) < len(operands):
-            parts += operands[int(field[1])]
-        else:
-            return _Unsupported(found[1])
+        wanted = range(len(operands)) if field[1] == "@" else [int(field[1])]
+        made: list[Parts] = []
+        for number in wanted:
+            if number >= len(operands):
+                return _Unsupported(found[1])
+            operand = _operand(statement, operands[number])
+            if operand is None:
+                return _Unsupported(operands[number])
+            made.append(operand)
+        parts += ptx_block.separated(made)
     return (*parts, template[last:])
 
 

@@ -2,8 +2,14 @@
 
     c10::cuda::impl::state  ->  c10::acme::state
 
-A use of an abbreviated name is reported: as unsupported if the rule says so, as ambiguous if the rule replaces the
-name. A name can be abbreviated by an alias, by a macro, after `using namespace`, and inside one of its namespaces.
+A name that begins with an alias or a macro of the file is replaced as a whole, if the file gives the alias one meaning:
+
+    namespace impl = c10::cuda::impl;
+    impl::state  ->  c10::acme::state
+
+Any other use of an abbreviated name is reported: as unsupported if the rule says so, as ambiguous if the rule replaces
+the name, unless rules about the parts of the name write the same text. A name can be abbreviated after
+`using namespace` and inside one of its namespaces.
 """
 
 from __future__ import annotations
@@ -14,10 +20,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from porter.cpp.lex import Kind
 from porter.model.rewrite_result import Reason
-from porter.model.rules import Resolution, Rule, RuleSet, Status, TokenClass
+from porter.model.rules import STRENGTH, Resolution, Rule, RuleSet, Status, TokenClass
 from porter.rewrite.brackets import lost_lines
 from porter.rewrite.kind import RuleKind, preview_replacement, replacements
-from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, Field, TextOf
+from porter.rewrite.kind_schema import IDENTIFIER, REPLACE, SHIM, Field, TextOf
 from porter.rewrite.source import Scopes, Source, WordSite
 from porter.rewrite.word_hooks import Outcome, RulesAbout, Span, Uses
 
@@ -63,7 +69,7 @@ def _apply(source: Source, site: WordSite, known: RulesAbout) -> Outcome:
                 length < len(names) or not _is_called(source, written.end())
             ):
                 continue
-            return _decide(source, site, index, length)
+            return _decide(source, site.start, index, length)
     return None
 
 
@@ -81,8 +87,41 @@ def _hold(rules: RuleSet) -> Callable[[Source], list[Span]]:
     ends: dict[str, list[tuple[tuple[str, ...], int]]] = {}
     for chain, indexes in rules.uses.get("qualified", {}).items():
         names = tuple(chain.split("::"))
-        ends.setdefault(names[-1], []).extend((names, one) for one in indexes)
+        undecided = [one for one in indexes if not _agrees_with_name(rules, names, one)]
+        if undecided:
+            ends.setdefault(names[-1], []).extend((names, one) for one in undecided)
     return functools.partial(_uncovered, ends)
+
+
+def _agrees_with_name(rules: RuleSet, names: tuple[str, ...], index: int) -> bool:
+    """Test whether rules about the parts of a qualified name write what the rule about the whole name writes.
+
+    An abbreviated name then has the right replacement: the last part has a rule of its own, which writes the last part
+    of the replacement, and the namespace has a rule too, which also changes the declaration that abbreviates the name.
+    """
+    qualified = rules.rules[index]
+    if qualified.status is not Status.SUPPORTED or not qualified.replace:
+        return False
+    *spaces, word = names
+    namespace, _, last = qualified.replace.removeprefix("::").rpartition("::")
+    if not _becomes(rules, spaces, namespace):
+        return False
+    for found in rules.exact.get(word, ()):
+        alone = rules.rules[found.rule]
+        if alone.status is Status.SUPPORTED and not (alone.only_in or alone.not_in):
+            is_as_strong = STRENGTH[alone.layer] <= STRENGTH[qualified.layer]
+            return is_as_strong and (found.replace or word) == last
+    return False
+
+
+def _becomes(rules: RuleSet, spaces: Sequence[str], new: str) -> bool:
+    """Test whether rules replace the namespace `spaces` by `new`. An empty `new` matches any replacement."""
+    if len(spaces) == 1:
+        made = {found.replace or spaces[0] for found in rules.exact.get(spaces[0], ())}
+    else:
+        known = rules.uses["qualified"].get("::".join(spaces), ())
+        made = {rules.rules[index].replace or "::".join(spaces) for index in known}
+    return any(new in ("", one.removeprefix("::")) for one in made)
 
 
 def _uncovered(
@@ -93,6 +132,8 @@ def _uncovered(
     `ends` maps the last part of a qualified name to a list of (parts of the name, index of the rule).
     """
     found: list[Span] = []
+    aliased: dict[int, tuple[int, int]] = {}
+    """Maps the offset of a name that begins with an alias to (number of its parts, index of the rule)."""
     for word in ends.keys() & source.runs:
         chains = [
             (names, index)
@@ -102,16 +143,24 @@ def _uncovered(
             and source.applies(source.rules.rules[index], TokenClass.CODE)
         ]
         for start in source.places(word) if chains else ():
-            if source.at(start) is not None or (before := qualifiers(source, start)) is None:
+            if source.at(start) is not None or (chain := qualifiers_from(source, start)) is None:
                 continue
+            whole, before = chain
             for names, index in chains:
                 if not _abbreviates(source, start, before, names):
                     continue
                 rule = source.rules.rules[index]
-                if not _is_about_calls(rule) or _is_called(source, start + len(word)):
+                if _is_about_calls(rule) and not _is_called(source, start + len(word)):
+                    continue
+                if _is_sure(source, before, names) and _replaces(rule):
+                    length = len(before) + 1
+                    aliased[whole] = max(aliased.get(whole, (0, 0)), (length, index))
+                else:
                     _report(source, start, word, index)
                     found.append((start, start + len(word)))
-                    break
+                break
+    for whole, (length, index) in aliased.items():
+        found.append((whole, _decide(source, whole, index, length)))
     return found
 
 
@@ -127,6 +176,21 @@ def _report(source: Source, start: int, word: str, index: int) -> None:
 def _keeps(rule: Rule) -> bool:
     """Test whether a rule leaves a supported name unchanged. An abbreviated use of this name is correct."""
     return rule.status is Status.SUPPORTED and rule.replace in (None, rule.match)
+
+
+def _replaces(rule: Rule) -> bool:
+    """Test whether a rule replaces its name by another text."""
+    return rule.status is Status.SUPPORTED and not _keeps(rule)
+
+
+def _is_sure(source: Source, before: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    """Test whether the qualifiers `before` begin with an alias that has one meaning in the file.
+
+    The caller has tested that `before` may abbreviate the qualifiers in `names`.
+    """
+    if not before or before == names[-1 - len(before) : -1]:
+        return False
+    return len(set(scopes_of(source).aliases.get(before[0], ()))) == 1
 
 
 def qualifiers(source: Source, start: int) -> tuple[str, ...] | None:
@@ -223,23 +287,24 @@ def _matches(source: Source, pattern: re.Pattern[str]) -> Iterator[re.Match[str]
             yield match
 
 
-def _decide(source: Source, site: WordSite, index: int, length: int) -> int:
+def _decide(source: Source, start: int, index: int, length: int) -> int:
+    """Apply a rule to the qualified name of `length` parts at an offset. Returns the end of the name."""
     rule = source.rules.rules[index]
-    chain = re.compile(r"\w+" + rf"{_JOINT}\w+" * (length - 1)).match(source.text, site.start)
+    chain = re.compile(r"\w+" + rf"{_JOINT}\w+" * (length - 1)).match(source.text, start)
     assert chain
     source.hit(index)
     if rule.status is not Status.SUPPORTED:
-        source.leave(site.start, Reason.UNSUPPORTED, rule.match, index, rule.note)
+        source.leave(start, Reason.UNSUPPORTED, rule.match, index, rule.note)
     elif rule.is_identity:
         if any(map(source.rules.vendor.search, rule.match.split("::"))):
-            source.leave(site.start, Reason.INTENDED, rule.match, index, rule.note)
+            source.leave(start, Reason.INTENDED, rule.match, index, rule.note)
     else:
         new = rule.replace or ""
-        if _GLOBAL.search(source.text, max(0, site.start - _REACH), site.start):
+        if _GLOBAL.search(source.text, max(0, start - _REACH), start):
             new = new.removeprefix("::")
         if new != chain[0]:
-            lines = lost_lines(source, site.start, chain.end(), [new])
-            source.edit(site.start, chain.end(), new + lines, index)
+            lines = lost_lines(source, start, chain.end(), [new])
+            source.edit(start, chain.end(), new + lines, index)
     return chain.end()
 
 
@@ -273,6 +338,7 @@ KIND = RuleKind(
     fields=(
         Field("qualified", _CHAIN_OF_NAMES),
         REPLACE,
+        SHIM,
         Field(
             "only_calls",
             bool,

@@ -7,6 +7,8 @@
 #pragma once
 #define SIMT_BF16_H  // Programs test this macro to learn whether the header was included.
 
+extern "C++" {  // A program may include a header of CUDA in a block extern "C".
+
 #include <simt_fp16.h>
 #include <simt_vector_types.h>
 #include <simtrt/kernel/atomic.h>
@@ -141,3 +143,5 @@ inline __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 val) {
 inline __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 val) {
   return simtrt::atomic_update(address, [val](__nv_bfloat162 old) { return __hadd2(old, val); });
 }
+
+}  // extern "C++"

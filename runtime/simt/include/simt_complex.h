@@ -28,6 +28,7 @@ inline simtFloatComplex simtComplexDoubleToFloat(simtDoubleComplex c) {
   return make_float2(static_cast<float>(c.x), static_cast<float>(c.y));
 }
 
+extern "C++" {  // A program may include this header in a block extern "C", as it may include cuComplex.h.
 namespace simtrt {
 
 // Arithmetic for both precisions. Pair is float2 or double2.
@@ -64,6 +65,7 @@ inline Pair complex_multiply_add(Pair a, Pair b, Pair c) {
 }
 
 }  // namespace simtrt
+}  // extern "C++"
 
 inline simtFloatComplex simtConjf(simtFloatComplex x) { return make_float2(x.x, -x.y); }
 inline simtFloatComplex simtCaddf(simtFloatComplex x, simtFloatComplex y) {

@@ -7,6 +7,8 @@
 #pragma once
 #define SIMT_FP16_H  // Programs test this macro to learn whether the header was included.
 
+extern "C++" {  // A program may include a header of CUDA in a block extern "C".
+
 #include <simt_vector_types.h>
 #include <simtrt/kernel/atomic.h>
 #include <simtrt/intrinsics/cache.h>
@@ -128,3 +130,5 @@ inline __half atomicAdd(__half* address, __half val) {
 inline __half2 atomicAdd(__half2* address, __half2 val) {
   return simtrt::atomic_update(address, [val](__half2 old) { return __hadd2(old, val); });
 }
+
+}  // extern "C++"

@@ -189,12 +189,14 @@ SIMTRT_EXPORT simtError_t simtMallocFromPoolAsync(void** pointer, std::size_t si
 SIMTRT_EXPORT simtError_t simtPointerGetAttributes(simtPointerAttributes* attributes,
                                                    const void* pointer);
 
-// Kernels are identified by the address of the kernel function.
+// Kernels are identified by the address of the kernel function. As in CUDA's header for C++, the last two arguments of
+// launches have defaults.
 SIMTRT_EXPORT simtError_t simtLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** args,
-                                           std::size_t shared_bytes, simtStream_t stream);
+                                           std::size_t shared_bytes = 0,
+                                           simtStream_t stream = nullptr);
 SIMTRT_EXPORT simtError_t simtLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
-                                                      void** args, std::size_t shared_bytes,
-                                                      simtStream_t stream);
+                                                      void** args, std::size_t shared_bytes = 0,
+                                                      simtStream_t stream = nullptr);
 SIMTRT_EXPORT simtError_t simtFuncSetCacheConfig(const void* kernel, simtFuncCache config);
 SIMTRT_EXPORT simtError_t simtFuncGetAttributes(simtFuncAttributes* attribute, const void* kernel);
 SIMTRT_EXPORT simtError_t simtFuncSetAttribute(const void* kernel, simtFuncAttribute attribute,

@@ -1,8 +1,8 @@
-// simtblasLt: one function, simtblasLtMatmul, multiplies matrices described by layouts and
-// attributes, and applies an epilogue to the product before rounding.
+// simtblasLt: simtblasLtMatmul multiplies matrices described by layouts and attributes, and applies
+// an epilogue to the product before rounding.
 //
-// D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Orders
-// COL and ROW are supported; tiled orders return SIMTBLAS_STATUS_NOT_SUPPORTED. There is one
+// D = epilogue(alpha * scaleA * scaleB * op(A) op(B) + beta * scaleC * C + bias) * scaleD. Products
+// of 8-bit integers support all orders, other products COL and ROW. There is one
 // algorithm, which needs no workspace. Source of names, values and signatures: CUDA 12.4,
 // cublasLt.h (12.4.5). Source of the epilogues: cuBLASLt's documentation.
 #pragma once
@@ -35,8 +35,8 @@ typedef struct {
 } simtblasLtMatmulPreferenceOpaque_t;
 typedef simtblasLtMatmulPreferenceOpaque_t* simtblasLtMatmulPreference_t;
 
-/// The library has one algorithm. simtblasLtMatmul accepts the result of
-/// simtblasLtMatmulAlgoGetHeuristic, or a null pointer.
+/// An algorithm for operands of certain types. simtblasLtMatmul accepts algorithms of
+/// simtblasLtMatmulAlgoGetHeuristic and simtblasLtMatmulAlgoInit, and a null pointer.
 typedef struct {
   std::uint64_t data[8];
 } simtblasLtMatmulAlgo_t;
@@ -58,6 +58,9 @@ typedef enum {
   SIMTBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 } simtblasLtPointerMode_t;
 
+/// Order of a matrix in memory. A tiled order stores groups of 32 columns, with ld elements for each
+/// group, and in a group one tile after the other: COL32 tiles of 1 row, COL4_4R2_8C of 8 rows,
+/// COL32_2R_4R4 of 32 rows.
 typedef enum {
   SIMTBLASLT_ORDER_COL = 0,
   SIMTBLASLT_ORDER_ROW = 1,
@@ -134,8 +137,8 @@ typedef enum {
   SIMTBLASLT_EPILOGUE_BGRADB = 512
 } simtblasLtEpilogue_t;
 
-/// Preferences for the choice of an algorithm. They have no effect, because only one algorithm
-/// exists.
+/// Preferences for the choice of an algorithm. Only SEARCH_MODE has an effect, because only one
+/// algorithm exists.
 typedef enum {
   SIMTBLASLT_MATMUL_PREF_SEARCH_MODE = 0,            // uint32_t
   SIMTBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,    // uint64_t
@@ -148,6 +151,9 @@ typedef enum {
   SIMTBLASLT_MATMUL_PREF_IMPL_MASK = 12              // uint64_t
 } simtblasLtMatmulPreferenceAttributes_t;
 
+#include <simtrt/blas/lt_algorithms.h>
+#include <simtrt/blas/lt_transform.h>
+
 #define BLASLT_FUNCTION SIMTRT_EXPORT simtblasStatus_t
 
 extern "C" {
@@ -159,6 +165,8 @@ SIMTRT_EXPORT const char* simtblasLtGetStatusString(simtblasStatus_t status);
 /// major * 10000 + minor * 100 + patch of the corresponding cuBLASLt.
 SIMTRT_EXPORT std::size_t simtblasLtGetVersion(void);
 BLASLT_FUNCTION simtblasLtGetProperty(libraryPropertyType type, int* value);
+/// Release of CUDA's runtime API, as simtRuntimeGetVersion returns it.
+SIMTRT_EXPORT std::size_t simtblasLtGetRuntimeVersion(void);
 
 // ...Destroy frees the objects of ...Create. ...SetAttribute returns SIMTBLAS_STATUS_INVALID_VALUE
 // for an unknown attribute and for a size that is too small. ...GetAttribute writes the value to

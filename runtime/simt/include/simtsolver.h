@@ -34,6 +34,8 @@ struct SolverContext;
 struct SolverParams;
 struct EigenJacobiParams;
 struct SvdJacobiParams;
+struct RefinementParams;
+struct RefinementInfos;
 }  // namespace simtrt
 
 /// State that a host thread passes to each call: the stream. One thread at a time may use a handle.
@@ -43,6 +45,9 @@ typedef simtrt::SolverParams* simtsolverDnParams_t;
 /// Options of syevj and gesvdj.
 typedef simtrt::EigenJacobiParams* syevjInfo_t;
 typedef simtrt::SvdJacobiParams* gesvdjInfo_t;
+/// Options of the solvers with iterative refinement, and numbers of the last call.
+typedef simtrt::RefinementParams* simtsolverDnIRSParams_t;
+typedef simtrt::RefinementInfos* simtsolverDnIRSInfos_t;
 
 typedef enum {
   SIMTSOLVER_STATUS_SUCCESS = 0,
@@ -74,8 +79,7 @@ typedef enum {
 
 typedef int simtsolver_int_t;
 
-/// Precisions and methods of cuSOLVER's solvers with iterative refinement, which do not exist here.
-/// Programs convert them to simtDataType and to text.
+/// Precisions and methods of the solvers with iterative refinement.
 typedef enum {
   SIMTSOLVER_R_8I = 1201,
   SIMTSOLVER_R_8U = 1202,
@@ -278,6 +282,146 @@ SOLVER_GEQRF(simtsolverDnDgeqrf, simtsolverDnDorgqr, simtsolverDnDormqr, double)
 SOLVER_GEQRF(simtsolverDnCgeqrf, simtsolverDnCungqr, simtsolverDnCunmqr, simtComplex)
 SOLVER_GEQRF(simtsolverDnZgeqrf, simtsolverDnZungqr, simtsolverDnZunmqr, simtDoubleComplex)
 #undef SOLVER_GEQRF
+
+// ---- Reduction to tridiagonal and bidiagonal form -----------------------------------------------
+
+/// sytrd (hetrd for complex T): A = Q T Q'; d and e receive the diagonal and the subdiagonal of T, A and tau the
+/// reflectors of Q. orgtr (ungtr): Q. ormtr (unmtr): C = op(Q) C or C = C op(Q), like ormqr. gebrd: A = Q B P' for m >=
+/// n, where B is upper bidiagonal. orgbr (ungbr): n columns of Q (left), or m rows of P' (right). Arguments as in LAPACK.
+#define SOLVER_REDUCTION(sytrd, orgtr, ormtr, gebrd, orgbr, T, Real)                               \
+  SOLVER_FUNCTION sytrd##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n,  \
+                                     const T* A, int lda, const Real* d, const Real* e,            \
+                                     const T* tau, int* lwork);                                    \
+  SOLVER_FUNCTION sytrd(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, T* A,         \
+                        int lda, Real* d, Real* e, T* tau, T* work, int lwork, int* info);         \
+  SOLVER_FUNCTION orgtr##_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n,  \
+                                     const T* A, int lda, const T* tau, int* lwork);               \
+  SOLVER_FUNCTION orgtr(simtsolverDnHandle_t handle, simtblasFillMode_t uplo, int n, T* A,         \
+                        int lda, const T* tau, T* work, int lwork, int* info);                     \
+  SOLVER_FUNCTION ormtr##_bufferSize(simtsolverDnHandle_t handle, simtblasSideMode_t side,         \
+                                     simtblasFillMode_t uplo, simtblasOperation_t trans, int m,    \
+                                     int n, const T* A, int lda, const T* tau, const T* C,         \
+                                     int ldc, int* lwork);                                         \
+  SOLVER_FUNCTION ormtr(simtsolverDnHandle_t handle, simtblasSideMode_t side,                      \
+                        simtblasFillMode_t uplo, simtblasOperation_t trans, int m, int n, T* A,    \
+                        int lda, T* tau, T* C, int ldc, T* work, int lwork, int* info);            \
+  SOLVER_FUNCTION gebrd##_bufferSize(simtsolverDnHandle_t handle, int m, int n, int* Lwork);       \
+  SOLVER_FUNCTION gebrd(simtsolverDnHandle_t handle, int m, int n, T* A, int lda, Real* D,         \
+                        Real* E, T* TAUQ, T* TAUP, T* Work, int Lwork, int* devInfo);              \
+  SOLVER_FUNCTION orgbr##_bufferSize(simtsolverDnHandle_t handle, simtblasSideMode_t side, int m,  \
+                                     int n, int k, const T* A, int lda, const T* tau, int* lwork); \
+  SOLVER_FUNCTION orgbr(simtsolverDnHandle_t handle, simtblasSideMode_t side, int m, int n, int k, \
+                        T* A, int lda, const T* tau, T* work, int lwork, int* info);
+SOLVER_REDUCTION(simtsolverDnSsytrd, simtsolverDnSorgtr, simtsolverDnSormtr, simtsolverDnSgebrd,
+                 simtsolverDnSorgbr, float, float)
+SOLVER_REDUCTION(simtsolverDnDsytrd, simtsolverDnDorgtr, simtsolverDnDormtr, simtsolverDnDgebrd,
+                 simtsolverDnDorgbr, double, double)
+SOLVER_REDUCTION(simtsolverDnChetrd, simtsolverDnCungtr, simtsolverDnCunmtr, simtsolverDnCgebrd,
+                 simtsolverDnCungbr, simtComplex, float)
+SOLVER_REDUCTION(simtsolverDnZhetrd, simtsolverDnZungtr, simtsolverDnZunmtr, simtsolverDnZgebrd,
+                 simtsolverDnZungbr, simtDoubleComplex, double)
+#undef SOLVER_REDUCTION
+
+// ---- Solvers with iterative refinement ----------------------------------------------------------
+
+/// gesv: A X = B. gels: the X that minimises the norm of B - A X, m >= n. The first letter is the precision of the matrices,
+/// the second one that of the factorisation; a factorisation in 16 bits or TF32 (H, B, X, K, E, Y) is one in float.
+/// `iter`, on the host, receives the number of corrections, for which the call waits. A negative number means that the
+/// factorisation was repeated in the precision of A and replaces A: -2 overflow, -3 a zero on the diagonal, -50 no
+/// convergence after 50 corrections. Otherwise A is unchanged. d_info receives 0, or the first i, counted from 1, for which
+/// the triangular factor has a zero on its diagonal. A small workspace is SIMTSOLVER_STATUS_INVALID_WORKSPACE.
+#define SOLVER_REFINEMENT(gesv, gels, T)                                                          \
+  SOLVER_FUNCTION gesv##_bufferSize(simtsolverDnHandle_t handle, simtsolver_int_t n,              \
+                                    simtsolver_int_t nrhs, T* dA, simtsolver_int_t ldda,          \
+                                    simtsolver_int_t* dipiv, T* dB, simtsolver_int_t lddb, T* dX, \
+                                    simtsolver_int_t lddx, void* dWorkspace, size_t* lwork_bytes); \
+  SOLVER_FUNCTION gesv(simtsolverDnHandle_t handle, simtsolver_int_t n, simtsolver_int_t nrhs,    \
+                       T* dA, simtsolver_int_t ldda, simtsolver_int_t* dipiv, T* dB,              \
+                       simtsolver_int_t lddb, T* dX, simtsolver_int_t lddx, void* dWorkspace,     \
+                       size_t lwork_bytes, simtsolver_int_t* iter, simtsolver_int_t* d_info);     \
+  SOLVER_FUNCTION gels##_bufferSize(simtsolverDnHandle_t handle, simtsolver_int_t m,              \
+                                    simtsolver_int_t n, simtsolver_int_t nrhs, T* dA,             \
+                                    simtsolver_int_t ldda, T* dB, simtsolver_int_t lddb, T* dX,   \
+                                    simtsolver_int_t lddx, void* dWorkspace, size_t* lwork_bytes); \
+  SOLVER_FUNCTION gels(simtsolverDnHandle_t handle, simtsolver_int_t m, simtsolver_int_t n,       \
+                       simtsolver_int_t nrhs, T* dA, simtsolver_int_t ldda, T* dB,                \
+                       simtsolver_int_t lddb, T* dX, simtsolver_int_t lddx, void* dWorkspace,     \
+                       size_t lwork_bytes, simtsolver_int_t* iter, simtsolver_int_t* d_info);
+SOLVER_REFINEMENT(simtsolverDnSSgesv, simtsolverDnSSgels, float)
+SOLVER_REFINEMENT(simtsolverDnSHgesv, simtsolverDnSHgels, float)
+SOLVER_REFINEMENT(simtsolverDnSBgesv, simtsolverDnSBgels, float)
+SOLVER_REFINEMENT(simtsolverDnSXgesv, simtsolverDnSXgels, float)
+SOLVER_REFINEMENT(simtsolverDnDDgesv, simtsolverDnDDgels, double)
+SOLVER_REFINEMENT(simtsolverDnDSgesv, simtsolverDnDSgels, double)
+SOLVER_REFINEMENT(simtsolverDnDHgesv, simtsolverDnDHgels, double)
+SOLVER_REFINEMENT(simtsolverDnDBgesv, simtsolverDnDBgels, double)
+SOLVER_REFINEMENT(simtsolverDnDXgesv, simtsolverDnDXgels, double)
+SOLVER_REFINEMENT(simtsolverDnCCgesv, simtsolverDnCCgels, simtComplex)
+SOLVER_REFINEMENT(simtsolverDnCKgesv, simtsolverDnCKgels, simtComplex)
+SOLVER_REFINEMENT(simtsolverDnCEgesv, simtsolverDnCEgels, simtComplex)
+SOLVER_REFINEMENT(simtsolverDnCYgesv, simtsolverDnCYgels, simtComplex)
+SOLVER_REFINEMENT(simtsolverDnZZgesv, simtsolverDnZZgels, simtDoubleComplex)
+SOLVER_REFINEMENT(simtsolverDnZCgesv, simtsolverDnZCgels, simtDoubleComplex)
+SOLVER_REFINEMENT(simtsolverDnZKgesv, simtsolverDnZKgels, simtDoubleComplex)
+SOLVER_REFINEMENT(simtsolverDnZEgesv, simtsolverDnZEgels, simtDoubleComplex)
+SOLVER_REFINEMENT(simtsolverDnZYgesv, simtsolverDnZYgels, simtDoubleComplex)
+#undef SOLVER_REFINEMENT
+
+/// Options of IRSXgesv and IRSXgels: both precisions and a method must be set. Every method except NONE is classical
+/// refinement; the tolerance and the number of iterations of an inner method have no effect. By default, a call makes at
+/// most 50 corrections, and falls back to a factorisation in the main precision. Errors: IRS_PARAMS_NOT_INITIALIZED.
+SOLVER_FUNCTION simtsolverDnIRSParamsCreate(simtsolverDnIRSParams_t* params);
+SOLVER_FUNCTION simtsolverDnIRSParamsDestroy(simtsolverDnIRSParams_t params);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetRefinementSolver(simtsolverDnIRSParams_t params,
+                                                         simtsolverIRSRefinement_t method);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetSolverMainPrecision(simtsolverDnIRSParams_t params,
+                                                            simtsolverPrecType_t type);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetSolverLowestPrecision(simtsolverDnIRSParams_t params,
+                                                              simtsolverPrecType_t type);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetSolverPrecisions(simtsolverDnIRSParams_t params,
+                                                         simtsolverPrecType_t main,
+                                                         simtsolverPrecType_t lowest);
+/// Largest ratio of a residual to sqrt(n) |A| |x|; by default the machine epsilon of the main precision.
+SOLVER_FUNCTION simtsolverDnIRSParamsSetTol(simtsolverDnIRSParams_t params, double tolerance);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetTolInner(simtsolverDnIRSParams_t params, double tolerance);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetMaxIters(simtsolverDnIRSParams_t params,
+                                                 simtsolver_int_t count);
+SOLVER_FUNCTION simtsolverDnIRSParamsSetMaxItersInner(simtsolverDnIRSParams_t params,
+                                                      simtsolver_int_t count);
+SOLVER_FUNCTION simtsolverDnIRSParamsGetMaxIters(simtsolverDnIRSParams_t params,
+                                                 simtsolver_int_t* count);
+SOLVER_FUNCTION simtsolverDnIRSParamsEnableFallback(simtsolverDnIRSParams_t params);
+SOLVER_FUNCTION simtsolverDnIRSParamsDisableFallback(simtsolverDnIRSParams_t params);
+/// Numbers of the last call: corrections (the same for outer iterations), and the limit.
+SOLVER_FUNCTION simtsolverDnIRSInfosCreate(simtsolverDnIRSInfos_t* infos);
+SOLVER_FUNCTION simtsolverDnIRSInfosDestroy(simtsolverDnIRSInfos_t infos);
+SOLVER_FUNCTION simtsolverDnIRSInfosGetNiters(simtsolverDnIRSInfos_t infos,
+                                              simtsolver_int_t* count);
+SOLVER_FUNCTION simtsolverDnIRSInfosGetOuterNiters(simtsolverDnIRSInfos_t infos,
+                                                   simtsolver_int_t* count);
+SOLVER_FUNCTION simtsolverDnIRSInfosGetMaxIters(simtsolverDnIRSInfos_t infos,
+                                                simtsolver_int_t* count);
+/// gesv and gels with matrices of the main precision.
+SOLVER_FUNCTION simtsolverDnIRSXgesv_bufferSize(simtsolverDnHandle_t handle,
+                                                simtsolverDnIRSParams_t params, simtsolver_int_t n,
+                                                simtsolver_int_t nrhs, size_t* lwork_bytes);
+SOLVER_FUNCTION simtsolverDnIRSXgesv(simtsolverDnHandle_t handle, simtsolverDnIRSParams_t params,
+                                     simtsolverDnIRSInfos_t infos, simtsolver_int_t n,
+                                     simtsolver_int_t nrhs, void* dA, simtsolver_int_t ldda,
+                                     void* dB, simtsolver_int_t lddb, void* dX,
+                                     simtsolver_int_t lddx, void* dWorkspace, size_t lwork_bytes,
+                                     simtsolver_int_t* niters, simtsolver_int_t* d_info);
+SOLVER_FUNCTION simtsolverDnIRSXgels_bufferSize(simtsolverDnHandle_t handle,
+                                                simtsolverDnIRSParams_t params, simtsolver_int_t m,
+                                                simtsolver_int_t n, simtsolver_int_t nrhs,
+                                                size_t* lwork_bytes);
+SOLVER_FUNCTION simtsolverDnIRSXgels(simtsolverDnHandle_t handle, simtsolverDnIRSParams_t params,
+                                     simtsolverDnIRSInfos_t infos, simtsolver_int_t m,
+                                     simtsolver_int_t n, simtsolver_int_t nrhs, void* dA,
+                                     simtsolver_int_t ldda, void* dB, simtsolver_int_t lddb,
+                                     void* dX, simtsolver_int_t lddx, void* dWorkspace,
+                                     size_t lwork_bytes, simtsolver_int_t* niters,
+                                     simtsolver_int_t* d_info);
 
 // ---- Eigenvalues of symmetric and Hermitian matrices --------------------------------------------
 
@@ -508,6 +652,34 @@ SOLVER_FUNCTION simtsolverDnXgesvd(SOLVER_CALL, signed char jobu, signed char jo
                                    simtDataType dataTypeU, void* U, std::int64_t ldu,
                                    simtDataType dataTypeVT, void* VT, std::int64_t ldvt,
                                    simtDataType computeType, SOLVER_WORKSPACE);
+/// Singular values and vectors; arguments as for gesvdj. Both functions use LAPACK's divide and conquer. gesvdp writes 0 to
+/// h_err_sigma, on the host: the matrix is not perturbed. gesvdr: the `k` largest singular values with k columns of U
+/// and V, if the jobs are 'S' ('N': none). They are exact, whatever the oversampling `p` and the number of iterations.
+SOLVER_FUNCTION simtsolverDnXgesvdp_bufferSize(
+    SOLVER_CALL, simtsolverEigMode_t jobz, int econ, std::int64_t m, std::int64_t n,
+    simtDataType dataTypeA, const void* A, std::int64_t lda, simtDataType dataTypeS, const void* S,
+    simtDataType dataTypeU, const void* U, std::int64_t ldu, simtDataType dataTypeV, const void* V,
+    std::int64_t ldv, SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgesvdp(SOLVER_CALL, simtsolverEigMode_t jobz, int econ, std::int64_t m,
+                                    std::int64_t n, simtDataType dataTypeA, void* A,
+                                    std::int64_t lda, simtDataType dataTypeS, void* S,
+                                    simtDataType dataTypeU, void* U, std::int64_t ldu,
+                                    simtDataType dataTypeV, void* V, std::int64_t ldv,
+                                    simtDataType computeType, SOLVER_WORKSPACE,
+                                    double* h_err_sigma);
+SOLVER_FUNCTION simtsolverDnXgesvdr_bufferSize(
+    SOLVER_CALL, signed char jobu, signed char jobv, std::int64_t m, std::int64_t n, std::int64_t k,
+    std::int64_t p, std::int64_t niters, simtDataType dataTypeA, const void* A, std::int64_t lda,
+    simtDataType dataTypeSrand, const void* Srand, simtDataType dataTypeUrand, const void* Urand,
+    std::int64_t ldUrand, simtDataType dataTypeVrand, const void* Vrand, std::int64_t ldVrand,
+    SOLVER_WORKSPACE_QUERY);
+SOLVER_FUNCTION simtsolverDnXgesvdr(SOLVER_CALL, signed char jobu, signed char jobv, std::int64_t m,
+                                    std::int64_t n, std::int64_t k, std::int64_t p,
+                                    std::int64_t niters, simtDataType dataTypeA, void* A,
+                                    std::int64_t lda, simtDataType dataTypeSrand, void* Srand,
+                                    simtDataType dataTypeUrand, void* Urand, std::int64_t ldUrand,
+                                    simtDataType dataTypeVrand, void* Vrand, std::int64_t ldVrand,
+                                    simtDataType computeType, SOLVER_WORKSPACE);
 /// Solves linear systems with sytrf's factors.
 SOLVER_FUNCTION simtsolverDnXsytrs_bufferSize(simtsolverDnHandle_t handle, simtblasFillMode_t uplo,
                                               std::int64_t n, std::int64_t nrhs,

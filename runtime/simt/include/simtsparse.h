@@ -1,5 +1,5 @@
 // simtsparse: sparse linear algebra on the host, with cuSPARSE's functions: products, triangular
-// solves and sums of CSR, COO and BSR matrices, and conversions.
+// solves and sums of CSR, COO, BSR, blocked ELL and sliced ELL matrices, and conversions.
 //
 // Every function takes a handle and works in the order of the handle's stream. A descriptor is read
 // during the call; the data behind the descriptor's pointers are read in stream order. Scalars
@@ -18,6 +18,7 @@
 #define SIMTSPARSE_H  // Programs test this macro to learn whether the header was included.
 
 #include <simt_complex.h>
+#include <simt_fp16.h>
 #include <simt_library_types.h>
 #include <simt_runtime_api.h>
 #include <simtrt/config.h>
@@ -120,6 +121,16 @@ typedef enum {
   SIMTSPARSE_INDEX_64I = 3
 } simtsparseIndexType_t;
 
+/// Formats of sparse matrices.
+typedef enum {
+  SIMTSPARSE_FORMAT_CSR = 1,
+  SIMTSPARSE_FORMAT_CSC = 2,
+  SIMTSPARSE_FORMAT_COO = 3,
+  SIMTSPARSE_FORMAT_BLOCKED_ELL = 5,
+  SIMTSPARSE_FORMAT_BSR = 6,
+  SIMTSPARSE_FORMAT_SLICED_ELLPACK = 7
+} simtsparseFormat_t;
+
 /// Attributes of simtsparseSpMatSetAttribute, with values of simtsparseFillMode_t and
 /// simtsparseDiagType_t.
 typedef enum {
@@ -132,7 +143,9 @@ typedef enum {
   SIMTSPARSE_SPMV_CSR_ALG1 = 2,
   SIMTSPARSE_SPMV_CSR_ALG2 = 3,
   SIMTSPARSE_SPMV_COO_ALG1 = 1,
-  SIMTSPARSE_SPMV_COO_ALG2 = 4
+  SIMTSPARSE_SPMV_COO_ALG2 = 4,
+  SIMTSPARSE_SPMV_SELL_ALG1 = 5,
+  SIMTSPARSE_SPMV_BSR_ALG1 = 6
 } simtsparseSpMVAlg_t;
 
 typedef enum {
@@ -143,11 +156,23 @@ typedef enum {
   SIMTSPARSE_SPMM_COO_ALG4 = 5,
   SIMTSPARSE_SPMM_CSR_ALG1 = 4,
   SIMTSPARSE_SPMM_CSR_ALG2 = 6,
-  SIMTSPARSE_SPMM_CSR_ALG3 = 12
+  SIMTSPARSE_SPMM_CSR_ALG3 = 12,
+  SIMTSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13,
+  SIMTSPARSE_SPMM_BSR_ALG1 = 14
 } simtsparseSpMMAlg_t;
 
 typedef enum { SIMTSPARSE_SPSV_ALG_DEFAULT = 0 } simtsparseSpSVAlg_t;
 typedef enum { SIMTSPARSE_SPSM_ALG_DEFAULT = 0 } simtsparseSpSMAlg_t;
+/// Part of a matrix whose values simtsparseSpSV_updateMatrix replaces.
+typedef enum {
+  SIMTSPARSE_SPSV_UPDATE_GENERAL = 0,
+  SIMTSPARSE_SPSV_UPDATE_DIAGONAL = 1
+} simtsparseSpSVUpdate_t;
+/// Part of a matrix whose values simtsparseSpSM_updateMatrix replaces.
+typedef enum {
+  SIMTSPARSE_SPSM_UPDATE_GENERAL = 0,
+  SIMTSPARSE_SPSM_UPDATE_DIAGONAL = 1
+} simtsparseSpSMUpdate_t;
 typedef enum { SIMTSPARSE_SDDMM_ALG_DEFAULT = 0 } simtsparseSDDMMAlg_t;
 typedef enum { SIMTSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } simtsparseDenseToSparseAlg_t;
 typedef enum { SIMTSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } simtsparseSparseToDenseAlg_t;
@@ -180,6 +205,8 @@ typedef struct bsrsv2Info* bsrsv2Info_t;
 typedef struct bsrsm2Info* bsrsm2Info_t;
 typedef struct csrilu02Info* csrilu02Info_t;
 typedef struct csric02Info* csric02Info_t;
+typedef struct pruneInfo* pruneInfo_t;
+typedef struct csru2csrInfo* csru2csrInfo_t;
 
 /// Calling convention of the functions. Programs test the macro to learn whether the header was included.
 #define SIMTSPARSEAPI
@@ -193,6 +220,8 @@ extern "C" {
 SPARSE_FUNCTION simtsparseCreate(simtsparseHandle_t* handle);
 SPARSE_FUNCTION simtsparseDestroy(simtsparseHandle_t handle);
 SPARSE_FUNCTION simtsparseGetVersion(simtsparseHandle_t handle, int* version);
+/// Part of the library's version.
+SPARSE_FUNCTION simtsparseGetProperty(libraryPropertyType type, int* value);
 SPARSE_FUNCTION simtsparseSetStream(simtsparseHandle_t handle, simtStream_t stream);
 SPARSE_FUNCTION simtsparseGetStream(simtsparseHandle_t handle, simtStream_t* stream);
 SPARSE_FUNCTION simtsparseSetPointerMode(simtsparseHandle_t handle, simtsparsePointerMode_t mode);
@@ -230,7 +259,79 @@ SPARSE_FUNCTION simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t rows
                                     void* values, simtsparseIndexType_t row_offsets_type,
                                     simtsparseIndexType_t column_indices_type,
                                     simtsparseIndexBase_t base, simtDataType value_type);
+/// CSR matrix of blocks of block_rows x block_columns numbers. Sizes count blocks; `order` is that of the
+/// numbers of a block. Batches: offsets, columns and values have distances of their own.
+SPARSE_FUNCTION simtsparseCreateBsr(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
+                                    int64_t nnz, int64_t block_rows, int64_t block_columns,
+                                    void* row_offsets, void* column_indices, void* values,
+                                    simtsparseIndexType_t row_offsets_type,
+                                    simtsparseIndexType_t column_indices_type,
+                                    simtsparseIndexBase_t base, simtDataType value_type,
+                                    simtsparseOrder_t order);
+SPARSE_FUNCTION simtsparseCreateConstBsr(
+    simtsparseConstSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nnz,
+    int64_t block_rows, int64_t block_columns, const void* row_offsets, const void* column_indices,
+    const void* values, simtsparseIndexType_t row_offsets_type,
+    simtsparseIndexType_t column_indices_type, simtsparseIndexBase_t base, simtDataType value_type,
+    simtsparseOrder_t order);
+SPARSE_FUNCTION simtsparseBsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
+                                             int64_t offsets_stride, int64_t columns_stride,
+                                             int64_t values_stride);
+/// Each row of blocks has ell_columns / block_size square blocks. column_indices has their columns of blocks,
+/// row by row; -1 marks an empty block. `values` is a row-major matrix of rows x ell_columns numbers.
+SPARSE_FUNCTION simtsparseCreateBlockedEll(simtsparseSpMatDescr_t* matrix, int64_t rows,
+                                           int64_t columns, int64_t block_size,
+                                           int64_t ell_columns, void* column_indices, void* values,
+                                           simtsparseIndexType_t index_type,
+                                           simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstBlockedEll(simtsparseConstSpMatDescr_t* matrix, int64_t rows,
+                                                int64_t columns, int64_t block_size,
+                                                int64_t ell_columns, const void* column_indices,
+                                                const void* values,
+                                                simtsparseIndexType_t index_type,
+                                                simtsparseIndexBase_t base,
+                                                simtDataType value_type);
+SPARSE_FUNCTION simtsparseBlockedEllGet(simtsparseSpMatDescr_t matrix, int64_t* rows,
+                                        int64_t* columns, int64_t* block_size,
+                                        int64_t* ell_columns, void** column_indices, void** values,
+                                        simtsparseIndexType_t* index_type,
+                                        simtsparseIndexBase_t* base, simtDataType* value_type);
+SPARSE_FUNCTION simtsparseConstBlockedEllGet(
+    simtsparseConstSpMatDescr_t matrix, int64_t* rows, int64_t* columns, int64_t* block_size,
+    int64_t* ell_columns, const void** column_indices, const void** values,
+    simtsparseIndexType_t* index_type, simtsparseIndexBase_t* base, simtDataType* value_type);
+/// Slices of slice_size rows. The entries of slice s have the numbers slice_offsets[s] to
+/// slice_offsets[s + 1] - 1: the first entry of each row, then the second of each row, and so on. A negative
+/// column marks padding.
+SPARSE_FUNCTION simtsparseCreateSlicedEll(
+    simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nnz,
+    int64_t values_size, int64_t slice_size, void* slice_offsets, void* column_indices,
+    void* values, simtsparseIndexType_t slice_offsets_type,
+    simtsparseIndexType_t column_indices_type, simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstSlicedEll(
+    simtsparseConstSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nnz,
+    int64_t values_size, int64_t slice_size, const void* slice_offsets, const void* column_indices,
+    const void* values, simtsparseIndexType_t slice_offsets_type,
+    simtsparseIndexType_t column_indices_type, simtsparseIndexBase_t base, simtDataType value_type);
 SPARSE_FUNCTION simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix);
+/// Properties of a matrix in any format.
+SPARSE_FUNCTION simtsparseSpMatGetFormat(simtsparseConstSpMatDescr_t matrix,
+                                         simtsparseFormat_t* format);
+SPARSE_FUNCTION simtsparseSpMatGetIndexBase(simtsparseConstSpMatDescr_t matrix,
+                                            simtsparseIndexBase_t* base);
+SPARSE_FUNCTION simtsparseSpMatGetValues(simtsparseSpMatDescr_t matrix, void** values);
+SPARSE_FUNCTION simtsparseConstSpMatGetValues(simtsparseConstSpMatDescr_t matrix,
+                                              const void** values);
+SPARSE_FUNCTION simtsparseSpMatSetValues(simtsparseSpMatDescr_t matrix, void* values);
+SPARSE_FUNCTION simtsparseSpMatGetStridedBatch(simtsparseConstSpMatDescr_t matrix, int* count);
+/// The entries of column j have the numbers column_offsets[j] to column_offsets[j + 1] - 1, in any order of rows.
+SPARSE_FUNCTION simtsparseCreateCsc(simtsparseSpMatDescr_t* matrix, int64_t rows, int64_t columns,
+                                    int64_t nnz, void* column_offsets, void* row_indices,
+                                    void* values, simtsparseIndexType_t column_offsets_type,
+                                    simtsparseIndexType_t row_indices_type,
+                                    simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCscSetPointers(simtsparseSpMatDescr_t matrix, void* column_offsets,
+                                         void* row_indices, void* values);
 SPARSE_FUNCTION simtsparseCooSetPointers(simtsparseSpMatDescr_t matrix, void* row_indices,
                                          void* column_indices, void* values);
 SPARSE_FUNCTION simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
@@ -271,6 +372,81 @@ SPARSE_FUNCTION simtsparseSpVecGet(simtsparseSpVecDescr_t vector, int64_t* size,
 SPARSE_FUNCTION simtsparseSpVecGetValues(simtsparseSpVecDescr_t vector, void** values);
 SPARSE_FUNCTION simtsparseSpVecSetValues(simtsparseSpVecDescr_t vector, void* values);
 
+// Contents of descriptors. The functions with Const read descriptors of constant arrays.
+#define SPARSE_GET(Arrays, ConstArrays, First, Second, ...)                                           \
+  SPARSE_FUNCTION Arrays(simtsparseSpMatDescr_t matrix, int64_t* rows, int64_t* columns,          \
+                         int64_t* nnz, void** First, void** Second, void** values, __VA_ARGS__,    \
+                         simtsparseIndexBase_t* base, simtDataType* value_type);                  \
+  SPARSE_FUNCTION ConstArrays(simtsparseConstSpMatDescr_t matrix, int64_t* rows,                  \
+                              int64_t* columns, int64_t* nnz, const void** First,                 \
+                              const void** Second, const void** values, __VA_ARGS__,              \
+                              simtsparseIndexBase_t* base, simtDataType* value_type);
+SPARSE_GET(simtsparseCooGet, simtsparseConstCooGet, row_indices, column_indices,
+           simtsparseIndexType_t* index_type)
+SPARSE_GET(simtsparseCsrGet, simtsparseConstCsrGet, row_offsets, column_indices,
+           simtsparseIndexType_t* offsets_type, simtsparseIndexType_t* indices_type)
+SPARSE_GET(simtsparseCscGet, simtsparseConstCscGet, column_offsets, row_indices,
+           simtsparseIndexType_t* offsets_type, simtsparseIndexType_t* indices_type)
+#undef SPARSE_GET
+SPARSE_FUNCTION simtsparseSpMatGetAttribute(simtsparseConstSpMatDescr_t matrix,
+                                            simtsparseSpMatAttribute_t attribute, void* data,
+                                            size_t data_size);
+SPARSE_FUNCTION simtsparseDnMatGet(simtsparseDnMatDescr_t matrix, int64_t* rows, int64_t* columns,
+                                   int64_t* ld, void** values, simtDataType* value_type,
+                                   simtsparseOrder_t* order);
+SPARSE_FUNCTION simtsparseConstDnMatGet(simtsparseConstDnMatDescr_t matrix, int64_t* rows,
+                                        int64_t* columns, int64_t* ld, const void** values,
+                                        simtDataType* value_type, simtsparseOrder_t* order);
+SPARSE_FUNCTION simtsparseDnMatGetValues(simtsparseDnMatDescr_t matrix, void** values);
+SPARSE_FUNCTION simtsparseConstDnMatGetValues(simtsparseConstDnMatDescr_t matrix,
+                                              const void** values);
+SPARSE_FUNCTION simtsparseDnMatSetValues(simtsparseDnMatDescr_t matrix, void* values);
+SPARSE_FUNCTION simtsparseDnMatGetStridedBatch(simtsparseConstDnMatDescr_t matrix, int* count,
+                                               int64_t* stride);
+SPARSE_FUNCTION simtsparseDnVecGet(simtsparseDnVecDescr_t vector, int64_t* size, void** values,
+                                   simtDataType* value_type);
+SPARSE_FUNCTION simtsparseConstDnVecGet(simtsparseConstDnVecDescr_t vector, int64_t* size,
+                                        const void** values, simtDataType* value_type);
+SPARSE_FUNCTION simtsparseDnVecGetValues(simtsparseDnVecDescr_t vector, void** values);
+SPARSE_FUNCTION simtsparseConstDnVecGetValues(simtsparseConstDnVecDescr_t vector,
+                                              const void** values);
+SPARSE_FUNCTION simtsparseSpVecGetIndexBase(simtsparseConstSpVecDescr_t vector,
+                                            simtsparseIndexBase_t* base);
+SPARSE_FUNCTION simtsparseConstSpVecGet(simtsparseConstSpVecDescr_t vector, int64_t* size,
+                                        int64_t* nnz, const void** indices, const void** values,
+                                        simtsparseIndexType_t* index_type,
+                                        simtsparseIndexBase_t* base, simtDataType* value_type);
+SPARSE_FUNCTION simtsparseConstSpVecGetValues(simtsparseConstSpVecDescr_t vector,
+                                              const void** values);
+
+// Descriptors of constant arrays. No function writes the arrays of a constant descriptor.
+SPARSE_FUNCTION simtsparseCreateConstCoo(simtsparseConstSpMatDescr_t* matrix, int64_t rows,
+                                         int64_t columns, int64_t nnz, const void* row_indices,
+                                         const void* column_indices, const void* values,
+                                         simtsparseIndexType_t index_type,
+                                         simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstCsr(simtsparseConstSpMatDescr_t* matrix, int64_t rows,
+                                         int64_t columns, int64_t nnz, const void* row_offsets,
+                                         const void* column_indices, const void* values,
+                                         simtsparseIndexType_t row_offsets_type,
+                                         simtsparseIndexType_t column_indices_type,
+                                         simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstCsc(simtsparseConstSpMatDescr_t* matrix, int64_t rows,
+                                         int64_t columns, int64_t nnz, const void* column_offsets,
+                                         const void* row_indices, const void* values,
+                                         simtsparseIndexType_t column_offsets_type,
+                                         simtsparseIndexType_t row_indices_type,
+                                         simtsparseIndexBase_t base, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstDnMat(simtsparseConstDnMatDescr_t* matrix, int64_t rows,
+                                           int64_t columns, int64_t ld, const void* values,
+                                           simtDataType value_type, simtsparseOrder_t order);
+SPARSE_FUNCTION simtsparseCreateConstDnVec(simtsparseConstDnVecDescr_t* vector, int64_t size,
+                                           const void* values, simtDataType value_type);
+SPARSE_FUNCTION simtsparseCreateConstSpVec(simtsparseConstSpVecDescr_t* vector, int64_t size,
+                                           int64_t nnz, const void* indices, const void* values,
+                                           simtsparseIndexType_t index_type,
+                                           simtsparseIndexBase_t base, simtDataType value_type);
+
 // ---- Sparse vectors -----------------------------------------------------------------------------
 //
 // Both vectors have one type. Scalars and the result of SpVV have that type, or SIMT_R_32F for half
@@ -297,11 +473,26 @@ SPARSE_FUNCTION simtsparseSpVV(simtsparseHandle_t handle, simtsparseOperation_t 
                                simtsparseConstSpVecDescr_t x, simtsparseConstDnVecDescr_t y,
                                void* result, simtDataType compute_type, void* buffer);
 
+/// y = alpha op(A) x + beta y for a column-major m x n matrix A and a sparse vector x with `nnz` entries.
+#define SPARSE_GEMVI(gemvi, T)                                                                    \
+  SPARSE_FUNCTION gemvi##_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a, int m, \
+                                     int n, int nnz, int* size);                                  \
+  SPARSE_FUNCTION gemvi(simtsparseHandle_t handle, simtsparseOperation_t op_a, int m, int n,      \
+                        const T* alpha, const T* a, int lda, int nnz, const T* x_values,          \
+                        const int* x_indices, const T* beta, T* y, simtsparseIndexBase_t base,    \
+                        void* buffer);
+SPARSE_GEMVI(simtsparseSgemvi, float)
+SPARSE_GEMVI(simtsparseDgemvi, double)
+SPARSE_GEMVI(simtsparseCgemvi, simtComplex)
+SPARSE_GEMVI(simtsparseZgemvi, simtDoubleComplex)
+#undef SPARSE_GEMVI
+
 // ---- Dense and sparse matrices ------------------------------------------------------------------
 
-/// Numbers that are not 0 become entries, row by row. The analysis writes the offsets of the rows of
-/// a CSR matrix and sets the number of entries in the descriptor; it waits for the stream. Then the
-/// program sets the arrays of the matrix (CsrSetPointers, CooSetPointers).
+/// Numbers that are not 0 become entries, row by row (CSC: column by column). The analysis writes the offsets of the rows of
+/// a CSR matrix, or of the columns of a CSC matrix, and sets the number of entries in the descriptor; it waits for the stream. Then the
+/// program sets the arrays of the matrix (CsrSetPointers, CscSetPointers, CooSetPointers). A blocked ELL matrix receives
+/// the blocks whose columns the program has written; the analysis does nothing.
 SPARSE_FUNCTION simtsparseDenseToSparse_bufferSize(simtsparseHandle_t handle,
                                                    simtsparseConstDnMatDescr_t dense,
                                                    simtsparseSpMatDescr_t sparse,
@@ -344,7 +535,7 @@ SPARSE_NNZ(Z, simtDoubleComplex)
 // All operands have one type. compute_type is that type, or SIMT_R_32F for half and bfloat16. alpha
 // and beta have the type compute_type.
 
-/// y = alpha op(A) x + beta y.
+/// y = alpha op(A) x + beta y. A is in any format except blocked ELL.
 SPARSE_FUNCTION simtsparseSpMV_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                           const void* alpha, simtsparseConstSpMatDescr_t a,
                                           simtsparseConstDnVecDescr_t x, const void* beta,
@@ -363,7 +554,7 @@ SPARSE_FUNCTION simtsparseSpMV_preprocess(simtsparseHandle_t handle, simtsparseO
                                           simtsparseSpMVAlg_t algorithm, void* buffer);
 
 /// C = alpha op(A) op(B) + beta C, for each C of a batch. If A or B is a single matrix, all C of
-/// the batch use this matrix.
+/// the batch use this matrix. A is in any format except sliced ELL; a blocked ELL matrix is not transposed.
 SPARSE_FUNCTION simtsparseSpMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                           simtsparseOperation_t op_b, const void* alpha,
                                           simtsparseConstSpMatDescr_t a,
@@ -384,7 +575,7 @@ SPARSE_FUNCTION simtsparseSpMM_preprocess(simtsparseHandle_t handle, simtsparseO
                                           simtsparseDnMatDescr_t c, simtDataType compute_type,
                                           simtsparseSpMMAlg_t algorithm, void* buffer);
 
-/// C = alpha op(A) op(B) + beta C, computed only at the entries of C; C is CSR.
+/// C = alpha op(A) op(B) + beta C, computed only at the entries of C; C is CSR or BSR.
 SPARSE_FUNCTION simtsparseSDDMM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                            simtsparseOperation_t op_b, const void* alpha,
                                            simtsparseConstDnMatDescr_t a,
@@ -437,6 +628,18 @@ SPARSE_FUNCTION simtsparseSpGEMM_copy(simtsparseHandle_t handle, simtsparseOpera
                                       simtDataType compute_type, simtsparseSpGEMMAlg_t algorithm,
                                       simtsparseSpGEMMDescr_t descriptor);
 
+/// Number of products of an entry of A and an entry of B, known after workEstimation with a buffer, which waits for it.
+SPARSE_FUNCTION simtsparseSpGEMM_getNumProducts(simtsparseSpGEMMDescr_t descriptor,
+                                                int64_t* products);
+/// Size of compute's buffer for SIMTSPARSE_SPGEMM_ALG2 and ALG3, after workEstimation. A program calls the function twice:
+/// without buffer3, to query its size, and then with buffer3. `chunk_fraction`, above 0 and at most 1, has no effect.
+SPARSE_FUNCTION simtsparseSpGEMM_estimateMemory(
+    simtsparseHandle_t handle, simtsparseOperation_t op_a, simtsparseOperation_t op_b,
+    const void* alpha, simtsparseConstSpMatDescr_t a, simtsparseConstSpMatDescr_t b,
+    const void* beta, simtsparseSpMatDescr_t c, simtDataType compute_type,
+    simtsparseSpGEMMAlg_t algorithm, simtsparseSpGEMMDescr_t descriptor, float chunk_fraction,
+    size_t* size3, void* buffer3, size_t* size2);
+
 /// The same product, for several products with one structure. A program calls workEstimation, nnz and
 /// copy twice each: first without buffers, to query their sizes. nnz waits for the number of C's entries,
 /// and needs A's and B's values. After the program has set C's pointers, copy writes C's offsets and
@@ -486,6 +689,15 @@ SPARSE_FUNCTION simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOperat
                                      simtsparseConstDnVecDescr_t x, simtsparseDnVecDescr_t y,
                                      simtDataType compute_type, simtsparseSpSVAlg_t algorithm,
                                      simtsparseSpSVDescr_t descriptor);
+
+/// Replaces the values that the solves after it read, but not those of A's array: all values, or those of the diagonal, of
+/// which `values` has one for each row. analysis must precede the call, and restores the values of A's array.
+SPARSE_FUNCTION simtsparseSpSV_updateMatrix(simtsparseHandle_t handle,
+                                            simtsparseSpSVDescr_t descriptor, void* values,
+                                            simtsparseSpSVUpdate_t part);
+SPARSE_FUNCTION simtsparseSpSM_updateMatrix(simtsparseHandle_t handle,
+                                            simtsparseSpSMDescr_t descriptor, void* values,
+                                            simtsparseSpSMUpdate_t part);
 
 /// Solves op(A) C = alpha op(B) for C. C may be the same matrix as B if B is not transposed.
 SPARSE_FUNCTION simtsparseSpSM_createDescr(simtsparseSpSMDescr_t* descriptor);
@@ -573,6 +785,8 @@ SPARSE_GTSV(simtsparseZgtsv2StridedBatch_bufferSizeExt, simtsparseZgtsv2StridedB
 #undef SPARSE_GTSV
 #undef SPARSE_DIAGONALS
 
+#include <simtrt/sparse/interleaved.inc>
+
 // ---- BSR matrices -------------------------------------------------------------------------------
 // CSR matrices whose entries are blocks of block_size x block_size numbers; mb, nb, kb count
 // blocks.
@@ -619,6 +833,9 @@ SPARSE_FUNCTION simtsparseXcsric02_zeroPivot(simtsparseHandle_t handle, csric02I
                                       simtsparseMatDescr_t descriptor, T* values,                 \
                                       const int* row_offsets, const int* column_indices,          \
                                       Info info, int* size);                                      \
+  SPARSE_FUNCTION prefix##_bufferSizeExt(                                                         \
+      simtsparseHandle_t handle, int m, int nnz, simtsparseMatDescr_t descriptor, T* values,      \
+      const int* row_offsets, const int* column_indices, Info info, size_t* size);                \
   SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, int m, int nnz,                    \
                                     simtsparseMatDescr_t descriptor, const T* values,             \
                                     const int* row_offsets, const int* column_indices, Info info, \
@@ -660,6 +877,10 @@ SPARSE_FUNCTION simtsparseXbsrsm2_zeroPivot(simtsparseHandle_t handle, bsrsm2Inf
       simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
       int mb, int nnzb, simtsparseMatDescr_t descriptor, T* values, const int* row_offsets,      \
       const int* column_indices, int block_size, bsrsv2Info_t info, int* size);                  \
+  SPARSE_FUNCTION prefix##_bufferSizeExt(                                                        \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
+      int mb, int nnzb, simtsparseMatDescr_t descriptor, T* values, const int* row_offsets,      \
+      const int* column_indices, int block_size, bsrsv2Info_t info, size_t* size);               \
   SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, simtsparseDirection_t direction,  \
                                     simtsparseOperation_t op_a, int mb, int nnzb, SPARSE_BSR(T), \
                                     bsrsv2Info_t info, simtsparseSolvePolicy_t policy,           \
@@ -681,6 +902,11 @@ SPARSE_BSRSV(simtsparseZbsrsv2, simtDoubleComplex)
       simtsparseOperation_t op_x, int mb, int n, int nnzb, simtsparseMatDescr_t descriptor,      \
       T* values, const int* row_offsets, const int* column_indices, int block_size,              \
       bsrsm2Info_t info, int* size);                                                             \
+  SPARSE_FUNCTION prefix##_bufferSizeExt(                                                        \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,    \
+      simtsparseOperation_t op_x, int mb, int n, int nnzb, simtsparseMatDescr_t descriptor,      \
+      T* values, const int* row_offsets, const int* column_indices, int block_size,              \
+      bsrsm2Info_t info, size_t* size);                                                          \
   SPARSE_FUNCTION prefix##_analysis(simtsparseHandle_t handle, simtsparseDirection_t direction,  \
                                     simtsparseOperation_t op_a, simtsparseOperation_t op_x,      \
                                     int mb, int n, int nnzb, SPARSE_BSR(T), bsrsm2Info_t info,   \
@@ -716,6 +942,10 @@ SPARSE_FUNCTION simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, int 
 SPARSE_FUNCTION simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
                                         int* row_indices, int* column_indices, int* permutation,
                                         void* buffer);
+/// The same, by column, and within a column by row.
+SPARSE_FUNCTION simtsparseXcoosortByColumn(simtsparseHandle_t handle, int m, int n, int nnz,
+                                           int* row_indices, int* column_indices, int* permutation,
+                                           void* buffer);
 /// Sorts the entries of each row of a CSR matrix by column. `permutation` has the same meaning as
 /// for simtsparseXcoosort.
 SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
@@ -724,6 +954,35 @@ SPARSE_FUNCTION simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int 
 SPARSE_FUNCTION simtsparseXcsrsort(simtsparseHandle_t handle, int m, int n, int nnz,
                                    simtsparseMatDescr_t matrix, const int* row_offsets,
                                    int* column_indices, int* permutation, void* buffer);
+/// Sorts the entries of each column of a CSC matrix by row.
+SPARSE_FUNCTION simtsparseXcscsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n, int nnz,
+                                                 const int* column_offsets, const int* row_indices,
+                                                 size_t* size);
+SPARSE_FUNCTION simtsparseXcscsort(simtsparseHandle_t handle, int m, int n, int nnz,
+                                   simtsparseMatDescr_t matrix, const int* column_offsets,
+                                   int* row_indices, int* permutation, void* buffer);
+
+SPARSE_FUNCTION simtsparseCreateCsru2csrInfo(csru2csrInfo_t* info);
+SPARSE_FUNCTION simtsparseDestroyCsru2csrInfo(csru2csrInfo_t info);
+/// csru2csr sorts the entries of each row of a CSR matrix by column, and stores their places in `info`. csr2csru, after it,
+/// restores the order of the entries.
+#define SPARSE_UNSORTED(S, T)                                                                     \
+  SPARSE_FUNCTION simtsparse##S##csru2csr_bufferSizeExt(                                          \
+      simtsparseHandle_t handle, int m, int n, int nnz, T* values, const int* row_offsets,        \
+      int* column_indices, csru2csrInfo_t info, size_t* size);                                    \
+  SPARSE_FUNCTION simtsparse##S##csru2csr(simtsparseHandle_t handle, int m, int n, int nnz,       \
+                                          simtsparseMatDescr_t matrix, T* values,                 \
+                                          const int* row_offsets, int* column_indices,            \
+                                          csru2csrInfo_t info, void* buffer);                     \
+  SPARSE_FUNCTION simtsparse##S##csr2csru(simtsparseHandle_t handle, int m, int n, int nnz,       \
+                                          simtsparseMatDescr_t matrix, T* values,                 \
+                                          const int* row_offsets, int* column_indices,            \
+                                          csru2csrInfo_t info, void* buffer);
+SPARSE_UNSORTED(S, float)
+SPARSE_UNSORTED(D, double)
+SPARSE_UNSORTED(C, simtComplex)
+SPARSE_UNSORTED(Z, simtDoubleComplex)
+#undef SPARSE_UNSORTED
 
 /// Converts a matrix with m rows and n columns from CSR to CSC format; the result is also the transposed matrix in
 /// CSR format. The entries of a column keep the order of their rows. Types of values: those of sparse matrices, and
@@ -741,6 +1000,87 @@ SPARSE_FUNCTION simtsparseCsr2cscEx2(simtsparseHandle_t handle, int m, int n, in
                                      int* column_offsets, int* row_indices, simtDataType type,
                                      simtsparseAction_t action, simtsparseIndexBase_t base,
                                      simtsparseCsr2CscAlg_t algorithm, void* buffer);
+
+// Between CSR matrices and matrices of blocks (BSR: square blocks; GEBSR: blocks of rows_of_block x columns_of_block
+// numbers). m and n count numbers, mb and nb blocks. `direction` is the order of the numbers of a block.
+
+/// Writes the offsets of the rows of blocks, and the number of blocks that contain an entry, in host memory, in which case
+/// the call waits, or in device memory as the pointer mode states.
+SPARSE_FUNCTION simtsparseXcsr2bsrNnz(simtsparseHandle_t handle, simtsparseDirection_t direction,
+                                      int m, int n, simtsparseMatDescr_t from,
+                                      const int* row_offsets, const int* column_indices,
+                                      int block_size, simtsparseMatDescr_t to, int* offsets,
+                                      int* total);
+SPARSE_FUNCTION simtsparseXcsr2gebsrNnz(simtsparseHandle_t handle, simtsparseDirection_t direction,
+                                        int m, int n, simtsparseMatDescr_t from,
+                                        const int* row_offsets, const int* column_indices,
+                                        simtsparseMatDescr_t to, int* offsets, int rows_of_block,
+                                        int columns_of_block, int* total, void* buffer);
+/// gebsr2csr without values.
+SPARSE_FUNCTION simtsparseXgebsr2csr(simtsparseHandle_t handle, simtsparseDirection_t direction,
+                                     int mb, int nb, simtsparseMatDescr_t from,
+                                     const int* row_offsets, const int* column_indices,
+                                     int rows_of_block, int columns_of_block,
+                                     simtsparseMatDescr_t to, int* offsets, int* columns);
+/// csr2bsr, csr2gebsr: write the blocks, in ascending order of columns; `offsets` are those of Nnz. Places without an entry
+/// become 0. bsr2csr, gebsr2csr: all numbers of the blocks, also zeros, become entries.
+#define SPARSE_BLOCK_CONVERSIONS(letter, T)                                                        \
+  SPARSE_FUNCTION simtsparse##letter##csr2bsr(                                                     \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int m, int n,                    \
+      simtsparseMatDescr_t from, const T* values, const int* row_offsets,                          \
+      const int* column_indices, int block_size, simtsparseMatDescr_t to, T* block_values,         \
+      int* offsets, int* columns);                                                                 \
+  SPARSE_FUNCTION simtsparse##letter##bsr2csr(                                                     \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int mb, int nb,                  \
+      simtsparseMatDescr_t from, const T* block_values, const int* row_offsets,                    \
+      const int* column_indices, int block_size, simtsparseMatDescr_t to, T* values, int* offsets, \
+      int* columns);                                                                               \
+  SPARSE_FUNCTION simtsparse##letter##csr2gebsr_bufferSize(                                        \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int m, int n,                    \
+      simtsparseMatDescr_t from, const T* values, const int* row_offsets,                          \
+      const int* column_indices, int rows_of_block, int columns_of_block, int* size);              \
+  SPARSE_FUNCTION simtsparse##letter##csr2gebsr_bufferSizeExt(                                     \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int m, int n,                    \
+      simtsparseMatDescr_t from, const T* values, const int* row_offsets,                          \
+      const int* column_indices, int rows_of_block, int columns_of_block, size_t* size);           \
+  SPARSE_FUNCTION simtsparse##letter##csr2gebsr(                                                   \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int m, int n,                    \
+      simtsparseMatDescr_t from, const T* values, const int* row_offsets,                          \
+      const int* column_indices, simtsparseMatDescr_t to, T* block_values, int* offsets,           \
+      int* columns, int rows_of_block, int columns_of_block, void* buffer);                        \
+  SPARSE_FUNCTION simtsparse##letter##gebsr2csr(                                                   \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, int mb, int nb,                  \
+      simtsparseMatDescr_t from, const T* block_values, const int* row_offsets,                    \
+      const int* column_indices, int rows_of_block, int columns_of_block,                          \
+      simtsparseMatDescr_t to, T* values, int* offsets, int* columns);
+SPARSE_BLOCK_CONVERSIONS(S, float)
+SPARSE_BLOCK_CONVERSIONS(D, double)
+SPARSE_BLOCK_CONVERSIONS(C, simtComplex)
+SPARSE_BLOCK_CONVERSIONS(Z, simtDoubleComplex)
+#undef SPARSE_BLOCK_CONVERSIONS
+
+/// Csr2cscEx2 for matrices of blocks: a block is moved as a whole, without a change of the order of its numbers.
+#define SPARSE_GEBSC(S, T)                                                                         \
+  SPARSE_FUNCTION simtsparse##S##gebsr2gebsc_bufferSize(                                           \
+      simtsparseHandle_t handle, int mb, int nb, int nnzb, const T* values,                        \
+      const int* row_offsets, const int* column_indices, int rows_of_block, int columns_of_block,  \
+      int* size);                                                                                  \
+  SPARSE_FUNCTION simtsparse##S##gebsr2gebsc_bufferSizeExt(                                        \
+      simtsparseHandle_t handle, int mb, int nb, int nnzb, const T* values,                        \
+      const int* row_offsets, const int* column_indices, int rows_of_block, int columns_of_block,  \
+      size_t* size);                                                                               \
+  SPARSE_FUNCTION simtsparse##S##gebsr2gebsc(                                                      \
+      simtsparseHandle_t handle, int mb, int nb, int nnzb, const T* values,                        \
+      const int* row_offsets, const int* column_indices, int rows_of_block, int columns_of_block,  \
+      T* bsc_values, int* row_indices, int* column_offsets, simtsparseAction_t action,             \
+      simtsparseIndexBase_t base, void* buffer);
+SPARSE_GEBSC(S, float)
+SPARSE_GEBSC(D, double)
+SPARSE_GEBSC(C, simtComplex)
+SPARSE_GEBSC(Z, simtDoubleComplex)
+#undef SPARSE_GEBSC
+
+#include <simtrt/sparse/prune.inc>
 
 #undef SPARSE_FUNCTION
 

@@ -197,6 +197,7 @@ struct Calls;
   static constexpr auto symm = simtblas##S##symm;                       \
   static constexpr auto syrk = simtblas##S##syrk;                       \
   static constexpr auto syr2k = simtblas##S##syr2k;                     \
+  static constexpr auto syrkx = simtblas##S##syrkx;                     \
   static constexpr auto trmm = simtblas##S##trmm;                       \
   static constexpr auto trsm = simtblas##S##trsm;                       \
   static constexpr auto trsm_batched = simtblas##S##trsmBatched;        \
@@ -224,6 +225,7 @@ struct Calls;
     static constexpr auto hemm = simtblas##S##symm;          \
     static constexpr auto herk = simtblas##S##syrk;          \
     static constexpr auto her2k = simtblas##S##syr2k;        \
+    static constexpr auto herkx = simtblas##S##syrkx;        \
     static constexpr auto scale_by_real = simtblas##S##scal; \
   };
 
@@ -244,6 +246,7 @@ struct Calls;
     static constexpr auto hemm = simtblas##S##hemm;      \
     static constexpr auto herk = simtblas##S##herk;      \
     static constexpr auto her2k = simtblas##S##her2k;    \
+    static constexpr auto herkx = simtblas##S##herkx;    \
     static constexpr auto scale_by_real = real_scal;     \
   };
 

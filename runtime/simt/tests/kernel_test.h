@@ -10,8 +10,9 @@
 
 #include <chrono>
 #include <cstdio>
+#include <forward_list>
 #include <future>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,22 +71,32 @@ class Gate {
   ~Gate() { open(); }
 
   void hold(simtStream_t stream) {
-    REQUIRE_OK(simtLaunchHostFunc(stream, pass, new std::shared_future<void>(opened_)));
+    REQUIRE_OK(simtLaunchHostFunc(stream, pass, kept()));
   }
   void open() {
     if (!std::exchange(is_open_, true)) promise_.set_value();
   }
 
  private:
+  using Opened = std::shared_future<void>;
+
   static void pass(void* opened) {
-    const std::unique_ptr<std::shared_future<void>> gate(
-        static_cast<std::shared_future<void>*>(opened));
-    gate->wait_for(std::chrono::seconds(20));  // a failing test must not hang
+    // A failing test must not hang.
+    static_cast<const Opened*>(opened)->wait_for(std::chrono::seconds(20));
+  }
+
+  /// An argument of `pass`. It is kept until the end of the program: a stream may call `pass` after
+  /// the end of the gate, or never, if a kernel of the device has failed.
+  Opened* kept() const {
+    static std::mutex mutex;
+    static std::forward_list<Opened> all;
+    const std::lock_guard<std::mutex> lock(mutex);
+    return &all.emplace_front(opened_);
   }
 
   bool is_open_ = false;
   std::promise<void> promise_;
-  std::shared_future<void> opened_ = promise_.get_future().share();
+  Opened opened_ = promise_.get_future().share();
 };
 
 /// Stream of the current device.

@@ -13,20 +13,18 @@ bool is_stored(simtblasFillMode_t uplo, int i, int j) {
 template <class T>
 struct Variants;
 
-#define VARIANTS_TEST(T, S, Second)                               \
+#define VARIANTS_TEST(T, S)                                       \
   template <>                                                     \
   struct Variants<T> {                                            \
     static constexpr auto gemv = simtblas##S##gemvBatched;        \
     static constexpr auto strided = simtblas##S##gemvStridedBatched; \
-    static constexpr auto syrkx = simtblas##S##syrkx;             \
-    static constexpr auto herkx = simtblas##S##Second;            \
     static constexpr auto getri = simtblas##S##getriBatched;      \
     static constexpr auto matinv = simtblas##S##matinvBatched;    \
   };
-VARIANTS_TEST(float, S, syrkx)
-VARIANTS_TEST(double, D, syrkx)
-VARIANTS_TEST(std::complex<float>, C, herkx)
-VARIANTS_TEST(std::complex<double>, Z, herkx)
+VARIANTS_TEST(float, S)
+VARIANTS_TEST(double, D)
+VARIANTS_TEST(std::complex<float>, C)
+VARIANTS_TEST(std::complex<double>, Z)
 #undef VARIANTS_TEST
 
 template <class T>
@@ -114,9 +112,9 @@ TEST_CASE_TEMPLATE("updates of a triangle by a product of two matrices", T, BLAS
       const Matrix<T> c(n, n, n + 1, 3), h(n, n, n + 1, 4);
       const auto transpose = is_plain ? SIMTBLAS_OP_N : SIMTBLAS_OP_T;
       const auto adjoint = is_plain ? SIMTBLAS_OP_N : SIMTBLAS_OP_C;
-      CHECK_BLAS(Variants<T>::syrkx(handle, uplo, transpose, n, k, api(&alpha), a.pointer(), a.ld(), b.pointer(), b.ld(),
+      CHECK_BLAS(Calls<T>::syrkx(handle, uplo, transpose, n, k, api(&alpha), a.pointer(), a.ld(), b.pointer(), b.ld(),
                                     api(&beta), c.pointer(), c.ld()));
-      CHECK_BLAS(Variants<T>::herkx(handle, uplo, adjoint, n, k, api(&alpha), a.pointer(), a.ld(), b.pointer(), b.ld(),
+      CHECK_BLAS(Calls<T>::herkx(handle, uplo, adjoint, n, k, api(&alpha), a.pointer(), a.ld(), b.pointer(), b.ld(),
                                     &real_beta, h.pointer(), h.ld()));
       REQUIRE_FINISHED();
       CHECK_EQ(c.distance([&](int i, int j) {
@@ -133,11 +131,11 @@ TEST_CASE_TEMPLATE("updates of a triangle by a product of two matrices", T, BLAS
     }
   }
   const Matrix<T> small(2, 2, 2, 1);
-  CHECK_EQ(Variants<T>::syrkx(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_N, 2, 2, api(&alpha), small.pointer(), 1,
+  CHECK_EQ(Calls<T>::syrkx(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_N, 2, 2, api(&alpha), small.pointer(), 1,
                               small.pointer(), 2, api(&beta), small.pointer(), 2),
            SIMTBLAS_STATUS_INVALID_VALUE);
   if (kIsComplex<T>) {
-    CHECK_EQ(Variants<T>::syrkx(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_C, 2, 2, api(&alpha), small.pointer(), 2,
+    CHECK_EQ(Calls<T>::syrkx(handle, SIMTBLAS_FILL_MODE_LOWER, SIMTBLAS_OP_C, 2, 2, api(&alpha), small.pointer(), 2,
                                 small.pointer(), 2, api(&beta), small.pointer(), 2),
              SIMTBLAS_STATUS_INVALID_VALUE);
   }

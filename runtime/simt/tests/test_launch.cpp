@@ -325,8 +325,7 @@ TEST_CASE("simtLaunchKernel takes the addresses of arguments") {
   REQUIRE_FINISHED();
   CHECK_EQ(out.values()[0], 6 * 42);
   // After the cast, only the address identifies the kernel.
-  CHECK_OK(simtLaunchKernel(reinterpret_cast<const void*>(add_pair), dim3(1), dim3(1), arguments, 0,
-                            nullptr));
+  CHECK_OK(simtLaunchKernel(reinterpret_cast<const void*>(add_pair), dim3(1), dim3(1), arguments));
   REQUIRE_FINISHED();
   CHECK_EQ(out.values()[0], 6 * 42 + 2);
 }
@@ -353,6 +352,11 @@ TEST_CASE("a cooperative launch meets the whole grid") {
   void* arguments[] = {&pointer, &count};
   CHECK_OK(simtLaunchCooperativeKernel(turn_by_grid, dim3(blocks), dim3(threads), arguments, 0,
                                        nullptr));
+  REQUIRE_FINISHED();
+  for (int& number : numbers) number = (number + rounds) % (blocks * threads);
+  CHECK_EQ(values.values(), numbers);
+  CHECK_OK(simtLaunchCooperativeKernel(reinterpret_cast<const void*>(turn_by_grid), dim3(blocks),
+                                       dim3(threads), arguments));
   REQUIRE_FINISHED();
   for (int& number : numbers) number = (number + rounds) % (blocks * threads);
   CHECK_EQ(values.values(), numbers);

@@ -255,6 +255,56 @@ TEST_CASE("entries are sorted, and a permutation goes with them") {
   CHECK_EQ(permutation.values(), std::vector<int>{1, 0, 3, 4, 2, 5});
 }
 
+TEST_CASE("entries are sorted by column") {
+  const SparseHandle handle;
+  const LegacyMatrix matrix;
+  REQUIRE_SPARSE(simtsparseSetMatIndexBase(matrix, SIMTSPARSE_INDEX_BASE_ONE));
+  const DeviceArray<int> rows(std::vector<int>{2, 0, 2, 1, 0, 2});
+  const DeviceArray<int> columns(std::vector<int>{1, 3, 0, 2, 0, 1});
+  const DeviceArray<int> permutation(std::vector<int>{0, 1, 2, 3, 4, 5});
+  CHECK_SPARSE(simtsparseXcoosortByColumn(handle, 3, 4, 6, rows.data(), columns.data(),
+                                          permutation.data(), nullptr));
+  CHECK_EQ(columns.values(), std::vector<int>{0, 0, 1, 1, 2, 3});
+  CHECK_EQ(rows.values(), std::vector<int>{0, 2, 2, 2, 1, 0});
+  CHECK_EQ(permutation.values(), std::vector<int>{4, 2, 0, 5, 3, 1});
+  CHECK_EQ(simtsparseXcoosortByColumn(handle, 3, 4, 6, nullptr, columns.data(), nullptr, nullptr),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+
+  // Three rows and two columns, with the rows (3, 1) and (2, 1, 3), from 1.
+  const DeviceArray<int> offsets(std::vector<int>{1, 3, 6});
+  const DeviceArray<int> indices(std::vector<int>{3, 1, 2, 1, 3});
+  const DeviceArray<int> places(std::vector<int>{0, 1, 2, 3, 4});
+  std::size_t size = 0;
+  CHECK_SPARSE(
+      simtsparseXcscsort_bufferSizeExt(handle, 3, 2, 5, offsets.data(), indices.data(), &size));
+  CHECK_GT(size, 0);
+  CHECK_SPARSE(simtsparseXcscsort(handle, 3, 2, 5, matrix, offsets.data(), indices.data(),
+                                  places.data(), nullptr));
+  CHECK_EQ(indices.values(), std::vector<int>{1, 3, 1, 2, 3});
+  CHECK_EQ(places.values(), std::vector<int>{1, 0, 3, 2, 4});
+  CHECK_EQ(simtsparseXcscsort(nullptr, 3, 2, 5, matrix, offsets.data(), indices.data(), nullptr,
+                              nullptr),
+           SIMTSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(simtsparseXcscsort(handle, 3, 2, 5, nullptr, offsets.data(), indices.data(), nullptr,
+                              nullptr),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(simtsparseXcscsort_bufferSizeExt(handle, 3, -2, 5, offsets.data(), indices.data(), &size),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+}
+
+TEST_CASE("parts of the version") {
+  int version = 0, major = 0, minor = 0, patch = 0;
+  const SparseHandle handle;
+  CHECK_SPARSE(simtsparseGetVersion(handle, &version));
+  CHECK_SPARSE(simtsparseGetProperty(MAJOR_VERSION, &major));
+  CHECK_SPARSE(simtsparseGetProperty(MINOR_VERSION, &minor));
+  CHECK_SPARSE(simtsparseGetProperty(PATCH_LEVEL, &patch));
+  CHECK_EQ(major * 1000 + minor * 100 + patch, version);
+  CHECK_EQ(simtsparseGetProperty(MAJOR_VERSION, nullptr), SIMTSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(simtsparseGetProperty(static_cast<libraryPropertyType>(9), &major),
+           SIMTSPARSE_STATUS_INVALID_VALUE);
+}
+
 TEST_CASE("a matrix in CSR format is converted to CSC") {
   // 0 5 7
   // 6 0 0

@@ -42,6 +42,10 @@ struct OnDevice {
     CHECK_SPARSE(simtsparseDcsrilu02_bufferSize(handle, a.order, nnz(), matrix, values.data(),
                                                 rows.data(), columns.data(), lu, &size));
     CHECK_GT(size, 0);
+    std::size_t bytes = 0;
+    CHECK_SPARSE(simtsparseDcsrilu02_bufferSizeExt(handle, a.order, nnz(), matrix, values.data(),
+                                                   rows.data(), columns.data(), lu, &bytes));
+    CHECK_EQ(bytes, size);
     if (analyse) {
       CHECK_SPARSE(simtsparseDcsrilu02_analysis(handle, a.order, nnz(), matrix, values.data(),
                                                 rows.data(), columns.data(), lu, kPolicy, nullptr));
@@ -50,6 +54,13 @@ struct OnDevice {
                                columns.data(), lu, kPolicy, nullptr);
   }
   simtsparseStatus_t ic() {
+    std::size_t bytes = 0;
+    CHECK_SPARSE(simtsparseDcsric02_bufferSizeExt(handle, a.order, nnz(), matrix, values.data(),
+                                                  rows.data(), columns.data(), cholesky, &bytes));
+    CHECK_GT(bytes, 0);
+    CHECK_EQ(simtsparseDcsric02_bufferSizeExt(handle, a.order, nnz(), matrix, values.data(),
+                                              rows.data(), columns.data(), cholesky, nullptr),
+             SIMTSPARSE_STATUS_INVALID_VALUE);
     CHECK_SPARSE(simtsparseDcsric02_analysis(handle, a.order, nnz(), matrix, values.data(),
                                              rows.data(), columns.data(), cholesky, kPolicy, nullptr));
     return simtsparseDcsric02(handle, a.order, nnz(), matrix, values.data(), rows.data(),

@@ -10,6 +10,8 @@ using SpsvState =
     Described<simtsparseSpSVDescr_t, simtsparseSpSV_createDescr, simtsparseSpSV_destroyDescr>;
 using SpsmState =
     Described<simtsparseSpSMDescr_t, simtsparseSpSM_createDescr, simtsparseSpSM_destroyDescr>;
+using SlicedEllMatrix =
+    Described<simtsparseSpMatDescr_t, simtsparseCreateSlicedEll, simtsparseDestroySpMat>;
 using BsrsvInfo = Described<bsrsv2Info_t, simtsparseCreateBsrsv2Info, simtsparseDestroyBsrsv2Info>;
 using BsrsmInfo = Described<bsrsm2Info_t, simtsparseCreateBsrsm2Info, simtsparseDestroyBsrsm2Info>;
 
@@ -124,6 +126,36 @@ TEST_CASE_TEMPLATE("a triangle of a CSR matrix, several right-hand sides", T, BL
   });
 }
 
+TEST_CASE("a triangle of a matrix in COO and in sliced ELL format") {
+  const SparseHandle handle;
+  // 2 0 0; 4 1 9; 0 3 5: the 9 is outside of the lower triangle.
+  const DeviceArray<int> rows(std::vector<int>{0, 1, 1, 1, 2, 2}), columns(std::vector<int>{0, 0, 1, 2, 1, 2});
+  const DeviceArray<float> values(std::vector<float>{2, 4, 1, 9, 3, 5});
+  // Slices of 2 rows, stored by columns; -1 is padding.
+  const DeviceArray<int> offsets(std::vector<int>{0, 6, 10});
+  const DeviceArray<int> ell_columns(std::vector<int>{0, 0, -1, 1, -1, 2, 1, -1, 2, -1});
+  const DeviceArray<float> ell_values(std::vector<float>{2, 4, 0, 1, 0, 9, 3, 0, 5, 0});
+  const DeviceArray<float> b(std::vector<float>{2, 5, 13}), x(3);
+  const float one = 1;
+  const auto solve = [&](simtsparseSpMatDescr_t matrix) {
+    const DenseVector in(3, static_cast<void*>(b.data()), SIMT_R_32F);
+    const DenseVector out(3, static_cast<void*>(x.data()), SIMT_R_32F);
+    const SpsvState state;
+    REQUIRE_SPARSE(simtsparseSpSV_analysis(handle, kPlain, &one, matrix, in, out, SIMT_R_32F,
+                                           SIMTSPARSE_SPSV_ALG_DEFAULT, state, nullptr));
+    REQUIRE_SPARSE(simtsparseSpSV_solve(handle, kPlain, &one, matrix, in, out, SIMT_R_32F,
+                                        SIMTSPARSE_SPSV_ALG_DEFAULT, state));
+    REQUIRE_FINISHED();
+    return x.values();
+  };
+  const CooMatrix coo(3, 3, 6, rows.data(), columns.data(), values.data(), SIMTSPARSE_INDEX_32I,
+                      SIMTSPARSE_INDEX_BASE_ZERO, SIMT_R_32F);
+  CHECK_EQ(solve(coo), std::vector<float>{1, 1, 2});
+  const SlicedEllMatrix ell(3, 3, 6, 10, 2, offsets.data(), ell_columns.data(), ell_values.data(),
+                            SIMTSPARSE_INDEX_32I, SIMTSPARSE_INDEX_32I, SIMTSPARSE_INDEX_BASE_ZERO, SIMT_R_32F);
+  CHECK_EQ(solve(ell), std::vector<float>{1, 1, 2});
+}
+
 TEST_CASE("invalid arguments of a solve") {
   const SparseHandle handle;
   const float one = 1;
@@ -181,9 +213,11 @@ struct BsrCalls;
   template <>                                                           \
   struct BsrCalls<T> {                                                  \
     static constexpr auto sv_size = simtsparse##S##bsrsv2_bufferSize;   \
+    static constexpr auto sv_bytes = simtsparse##S##bsrsv2_bufferSizeExt; \
     static constexpr auto sv_analysis = simtsparse##S##bsrsv2_analysis; \
     static constexpr auto sv_solve = simtsparse##S##bsrsv2_solve;       \
     static constexpr auto sm_size = simtsparse##S##bsrsm2_bufferSize;   \
+    static constexpr auto sm_bytes = simtsparse##S##bsrsm2_bufferSizeExt; \
     static constexpr auto sm_analysis = simtsparse##S##bsrsm2_analysis; \
     static constexpr auto sm_solve = simtsparse##S##bsrsm2_solve;       \
   };
@@ -216,6 +250,10 @@ TEST_CASE_TEMPLATE("a triangle of a BSR matrix", T, BLAS_TYPES) {
       CHECK_SPARSE(BsrCalls<T>::sv_size(handle, direction, op, 3, 7, matrix, values, offsets,
                                         columns, 2, info, &size));
       CHECK_GT(size, 0);
+      std::size_t bytes = 0;
+      CHECK_SPARSE(BsrCalls<T>::sv_bytes(handle, direction, op, 3, 7, matrix, values, offsets,
+                                         columns, 2, info, &bytes));
+      CHECK_EQ(bytes, size);
       CHECK_SPARSE(BsrCalls<T>::sv_analysis(handle, direction, op, 3, 7, matrix, values, offsets,
                                             columns, 2, info, SIMTSPARSE_SOLVE_POLICY_NO_LEVEL,
                                             nullptr));
@@ -234,6 +272,9 @@ TEST_CASE_TEMPLATE("a triangle of a BSR matrix", T, BLAS_TYPES) {
         const BsrsmInfo several;
         CHECK_SPARSE(BsrCalls<T>::sm_size(handle, direction, op, op_x, 3, 3, 7, matrix, values,
                                           offsets, columns, 2, several, &size));
+        CHECK_SPARSE(BsrCalls<T>::sm_bytes(handle, direction, op, op_x, 3, 3, 7, matrix, values,
+                                           offsets, columns, 2, several, &bytes));
+        CHECK_EQ(bytes, size);
         CHECK_SPARSE(BsrCalls<T>::sm_analysis(handle, direction, op, op_x, 3, 3, 7, matrix, values,
                                               offsets, columns, 2, several,
                                               SIMTSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -26,6 +27,7 @@ __global__ void write_nowhere(pthread_t* thread, int* const* nowhere) {
 __global__ void wait_for(const int* flag) {
   while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) __nanosleep(1000);
 }
+__global__ void keep(std::shared_ptr<DeviceArray<int>>) {}
 __global__ void at_barrier(int* sum) {
   __shared__ int parts[64];
   parts[threadIdx.x] = static_cast<int>(threadIdx.x);
@@ -75,6 +77,65 @@ TEST_CASE("a thread that waits for an event leaves later work to the workers") {
     CHECK_EQ(simtStreamQuery(stream), simtErrorNotReady);
     __atomic_store_n(flag.data(), 1, __ATOMIC_RELEASE);
     REQUIRE_OK(simtStreamSynchronize(stream));
+  }
+}
+
+TEST_CASE("a thread that waits executes work of another stream for which the work waits") {
+  const TestStream first(simtStreamNonBlocking), second(simtStreamNonBlocking);
+  const TestEvent event;
+  const DeviceArray<int> sum(1);
+  int expected = 0;
+  until_this_thread_helps([&] {
+    pthread_t executed{};
+    SIMT_LAUNCH((note_thread), (1), (1), (0), (second), &executed);
+    REQUIRE_OK(simtEventRecord(event, second));
+    REQUIRE_OK(simtStreamWaitEvent(first, event, 0));
+    SIMT_LAUNCH((at_barrier), (1), (64), (0), (first), sum.data());
+    REQUIRE_OK(simtStreamSynchronize(first));
+    expected += 63 * 64 / 2;
+    return executed;
+  });
+  CHECK_EQ(sum.values().front(), expected);
+}
+
+TEST_CASE("threads that wait for different work of a stream, which waits for another stream, all end") {
+  const TestStream stream(simtStreamNonBlocking), other(simtStreamNonBlocking);
+  const DeviceArray<int> flag(1), sum(1);
+  for (int round = 0; round < 300; ++round) {
+    REQUIRE_OK(simtMemset(flag.data(), 0, flag.bytes()));
+    const TestEvent begun, early, late;
+    SIMT_LAUNCH((wait_for), (1), (1), (0), (other), flag.data());
+    REQUIRE_OK(simtEventRecord(begun, other));
+    REQUIRE_OK(simtStreamWaitEvent(stream, begun, 0));
+    SIMT_LAUNCH((at_barrier), (1), (64), (0), (stream), sum.data());
+    REQUIRE_OK(simtEventRecord(early, stream));
+    SIMT_LAUNCH((at_barrier), (1), (64), (0), (stream), sum.data());
+    REQUIRE_OK(simtEventRecord(late, stream));
+    simtError_t found[2] = {simtErrorUnknown, simtErrorUnknown};
+    std::thread waits_for_early([&] { found[0] = simtEventSynchronize(early); });
+    std::thread waits_for_late([&] { found[1] = simtEventSynchronize(late); });
+    if (round % 3 != 0) std::this_thread::sleep_for(std::chrono::microseconds(round));
+    __atomic_store_n(flag.data(), 1, __ATOMIC_RELEASE);
+    waits_for_early.join();
+    waits_for_late.join();
+    CHECK_OK(found[0]);
+    CHECK_OK(found[1]);
+    CHECK_EQ(sum.values().front(), (round + 1) * 2 * (63 * 64 / 2));
+  }
+}
+
+TEST_CASE("an argument of a kernel may free device memory, which waits for the kernel") {
+  const TestStream stream;
+  for (int round = 0; round < 50; ++round) {
+    if (round % 2 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    auto memory = std::make_shared<DeviceArray<int>>(16);
+    const std::weak_ptr<DeviceArray<int>> freed = memory;
+    SIMT_LAUNCH((keep), (1), (1), (0), (stream), std::move(memory));
+    memory = nullptr;
+    REQUIRE_OK(simtStreamSynchronize(stream));
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!freed.expired() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    CHECK(freed.expired());
   }
 }
 

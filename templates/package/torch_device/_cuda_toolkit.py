@@ -20,7 +20,7 @@ from unittest import mock
 
 import torch
 
-from . import _imports
+from . import _built_for_cuda, _imports
 from ._build import CUDA, TARGET, UPPER
 
 VARIABLE = f"TORCH_{UPPER}_AS_CUDA_TOOLKIT"
@@ -41,9 +41,17 @@ _COMPILERS = (
 
 @functools.cache
 def home() -> str:
-    """Toolkit folder of this device, which porter makes at the first use. Raises RuntimeError if porter fails."""
+    """Toolkit folder of this device, which porter makes at the first use.
+
+    Raises RuntimeError if porter fails, or if the environment variable names a folder that is no toolkit.
+    """
     given = os.environ.get(VARIABLE, "")
     if given.startswith("/"):
+        if not os.path.isfile(f"{given}/bin/nvcc"):  # noqa: PTH113
+            raise RuntimeError(
+                f"{VARIABLE} names no toolkit: {given}/bin/nvcc is missing"
+                f"\n  help: set {VARIABLE}=1, or the folder that 'porter toolkit --target {TARGET} --torch' prints"
+            )
         return given
     command = [*_porter(), "toolkit", "--target", TARGET, "--torch", "--python", sys.executable]
     # porter must not use the toolkit that it makes.
@@ -115,7 +123,7 @@ def activate_if_asked() -> None:
     torch.cuda.device_count = lambda: 1
     torch.cuda.get_device_capability = lambda device=None: (7, 0)  # type: ignore[assignment]
     torch.cuda.get_arch_list = lambda: ["sm_70"]
-    torch.backends.cuda.is_built = lambda: True
+    _built_for_cuda.report()
     _imports.when_imported(_CPP_EXTENSION, _replace)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 from torch.types import Device
 
@@ -128,8 +130,15 @@ def _sleep(cycles: int) -> None:
 
 
 def get_device_properties(device: Device = None) -> _C.DeviceProperties:
-    """Name, compute capability, memory (bytes), processors and limits of a device."""
-    index = _checked(device)
+    """Name, compute capability, memory (bytes), processors and limits of a device.
+
+    As with CUDA, two calls for one device return the same object.
+    """
+    return _properties(_checked(device))
+
+
+@functools.cache
+def _properties(index: int) -> _C.DeviceProperties:
     return _C.get_device_properties(index)
 
 

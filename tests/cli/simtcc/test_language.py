@@ -50,6 +50,119 @@ def test_headers_by_their_paths_below_the_current_folder(simtcc: Simtcc, tmp_pat
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_host_sources_define_functions_that_cuda_sources_find(
+    simtcc: Simtcc, tmp_path: Path
+) -> None:
+    """As with nvcc: the samples' helper_math.h defines these for all compilers that do not define `__CUDACC__`."""
+    header = """#include <cuda_runtime.h>
+#ifndef __CUDACC__
+inline int max(int a, int b) { return a > b ? a : b; }
+inline int min(int a, int b) { return a < b ? a : b; }
+inline float rsqrtf(float x) { return 1 / x; }
+#endif
+"""
+    source = (
+        '#include "math.h.inl"\nint largest(int a) { return max(min(a, 7), (int)rsqrtf(1)); }\n'
+    )
+    write_files(tmp_path, {"math.h.inl": header, "a.cpp": source, "b.cu": source})
+    done = simtcc("-c", "a.cpp", "b.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_headers_that_macros_name(simtcc: Simtcc, tmp_path: Path) -> None:
+    """The headers are ported, and a file that is no header is not read."""
+    write_files(
+        tmp_path,
+        {
+            "a.cu": '#include "paths.h"\n#include RUNTIME\n#include STREAMS\n#include <dir/c.h>\nint a = c;\n',
+            "paths.h": '#define RUNTIME <cuda_runtime.h>\n#  define STREAMS "streams.cuh"  // beside\n'
+            '#define OTHER <dir/d.cuh>\n#define DATA "table.bin"\n',
+            "streams.cuh": "inline cudaStream_t stream = cudaStreamLegacy;\n",
+            "include/dir/c.h": "#include OTHER\n",
+            "include/dir/d.cuh": "const int c = cudaSuccess;\n",
+        },
+    )
+    (tmp_path / "table.bin").write_bytes(b"\xff\x00cuda")
+    done = simtcc("-Iinclude", "-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_headers_by_absolute_paths(simtcc: Simtcc, tmp_path: Path) -> None:
+    """Unity builds and precompiled headers of CMake name files in this way."""
+    write_files(
+        tmp_path,
+        {
+            "a/a.cu": f'#include "{tmp_path}/b/../b/b.cuh"\n#include "b/b.cuh"\ncudaStream_t a = b;\n',
+            "b/b.cuh": '#pragma once\n#include "c.cuh"\ninline cudaStream_t b = c;\n',
+            "b/c.cuh": "#include <cuda_runtime.h>\ninline cudaStream_t c = cudaStreamLegacy;\n",
+        },
+    )
+    done = simtcc("-I.", "-c", "a/a.cu", "-MD", "-MF", "a.d")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = (tmp_path / "a.d").read_text()
+    assert f"{tmp_path}/b/b.cuh" in found
+    assert ".cache" not in found
+
+
+def test_headers_that_the_command_line_includes(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "a.cu": "cudaStream_t a = b;\n__half h;\n",
+            "b.cpp": "cudaStream_t c = b;\n",
+            "b.cuh": '#pragma once\n#include "c.cuh"\n',
+            "include/c.cuh": "#include <cuda_runtime.h>\nstatic cudaStream_t b = cudaStreamLegacy;\n",
+        },
+    )
+    own = ("-Iinclude", "-include", "b.cuh", "-include", f"{tmp_path}/b.cuh")
+    done = simtcc(*own, "--pre-include=cuda_fp16.h", "-c", "a.cu", "b.cpp")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+_HEADER = """#pragma once
+#include <cstdio>
+#define DEVICE __device__
+__device__ int helper(int x) { return x + 1; }
+__constant__ int c[2];
+DEVICE int counter;
+"""
+_FIRST = """#include "h.cuh"
+__device__ int own(int x) { return x * 10; }
+__device__ int table[2] = {1, 2};
+__global__ void ka(int* o) { o[0] = helper(1) + own(2) + table[1] + c[0]; counter = 5; }
+int b();
+int main() {
+  int *o, v[2] = {100, 200};
+  cudaMallocManaged(&o, 4);
+  cudaMemcpyToSymbol(c, v, 8);
+  ka<<<1, 1>>>(o);
+  cudaDeviceSynchronize();
+  printf("%d %d\\n", o[0], b());
+}
+"""
+_SECOND = """#include "h.cuh"
+__device__ int own(int x) { return x * 1000; }
+__device__ int table[2] = {7, 8};
+__global__ void kb(int* o) { o[0] = helper(1) + own(2) + table[1] + c[0] + counter; }
+int b() {
+  int* o;
+  cudaMallocManaged(&o, 4);
+  kb<<<1, 1>>>(o);
+  cudaDeviceSynchronize();
+  return o[0];
+}
+"""
+
+
+def test_device_functions_and_variables_of_each_source(simtcc: Simtcc, tmp_path: Path) -> None:
+    """Without `-rdc=true`, each source has its own, also those of a header."""
+    write_files(tmp_path, {"a.cu": _FIRST, "b.cu": _SECOND, "h.cuh": _HEADER})
+    done = simtcc("a.cu", "b.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "124 2010\n"), done.stderr
+    done = simtcc("-rdc=true", "a.cu", "b.cu")
+    assert "multiple definition of `own(int)'" in done.stderr
+
+
 def test_files_with_a_byte_order_mark(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, {"a.cu": '\ufeff#include "b.cuh"\n', "b.cuh": "\ufeffint b;\n"})
     done = simtcc("-c", "a.cu")
@@ -324,6 +437,60 @@ __global__ void fill(float* x) { *x = 1; }
 """
 
 
+def test_a_member_template_that_is_called_without_template(simtcc: Simtcc, tmp_path: Path) -> None:
+    """nvcc finds the template in the primary template of `Cast`; g++ takes the `<` for a comparison."""
+    write_files(
+        tmp_path,
+        {
+            "a.cu": """template <class T> struct Cast {
+  template <int n> __device__ static void apply(T* to, const float* from) { *to = T(*from) * n; }
+};
+template <class T> __global__ void f(T* to, const float* from) { Cast<T>::apply<4>(to, from); }
+template __global__ void f<int>(int*, const float*);
+"""
+        },
+    )
+    done = simtcc("-c", "a.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_headers_inside_a_block_with_c_linkage(simtcc: Simtcc, tmp_path: Path) -> None:
+    """CUDA's headers for C permit it: programs wrap an include of a C header that includes cuda.h."""
+    headers = ("cuda.h", "cuComplex.h", "cufft.h", "cusparse.h", "curand.h")
+    write_files(
+        tmp_path,
+        {f"{at}.cu": f'extern "C" {{\n#include <{name}>\n}}\n' for at, name in enumerate(headers)},
+    )
+    for at in range(len(headers)):
+        done = simtcc("-c", f"{at}.cu")
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_launch_by_an_address_with_default_arguments(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "a.cu": """#include <cstdio>
+__global__ void f(int* x) { *x += 1; }
+int main() {
+  int* x;
+  cudaMallocManaged(&x, sizeof(int));
+  *x = 0;
+  void* arguments[] = {&x};
+  cudaLaunchCooperativeKernel((void*)f, 1, 1, arguments);
+  cudaLaunchKernel((void*)f, 1, 1, arguments);
+  cudaDeviceSynchronize();
+  std::printf("%d\\n", *x);
+}
+"""
+        },
+    )
+    done = simtcc("a.cu", "-o", "a")
+    assert (done.returncode, done.stderr) == (0, "")
+    ran = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "2\n")
+
+
 def test_macros_of_x11_and_headers_that_include_the_runtime(simtcc: Simtcc, tmp_path: Path) -> None:
     write_files(tmp_path, {"a.cu": MACROS, "b.cu": RANDOM})
     done = simtcc("a.cu", "-run")
@@ -359,3 +526,60 @@ def test_lanes_that_exchange_values_without_a_barrier(simtcc: Simtcc, tmp_path: 
         assert done.returncode == 0, done.stderr
         run = subprocess.run([tmp_path / "reverse"], capture_output=True, text=True, check=True)
         assert (run.stdout == "0") is expected
+
+
+C_PROGRAM = {
+    "main.c": """\
+#include <stdlib.h>
+#include <cuda_runtime.h>
+#include "device.h"
+static double twice(const double* restrict p) { return 2 * *p; }
+int main(void) {
+  double* host = malloc(sizeof *host);
+  double* device;
+  _Bool good = cudaMalloc((void**)&device, sizeof *device) == cudaSuccess;
+  *host = 4;
+  cudaMemcpy(device, host, sizeof *host, cudaMemcpyHostToDevice);
+  add(device, delta());
+  cudaMemcpy(host, device, sizeof *host, cudaMemcpyDeviceToHost);
+  return good && twice(host) == 10 ? 0 : 1;
+}
+""",
+    "device.h": """\
+double delta(void);
+#ifdef __cplusplus
+extern "C"
+#endif
+void add(double* x, double y);
+""",
+    "device.cu": """\
+#include "device.h"
+__global__ void plus(double* x, double y) { *x += y; }
+void add(double* x, double y) { plus<<<1, 1>>>(x, y); }
+""",
+    "plain.c": "double delta(void) { int class = 1; return class; }\n",
+}
+"""Program whose C sources call CUDA, a kernel and each other. `plain.c` is no C++, and includes no header of CUDA."""
+
+
+def test_c_sources_that_include_headers_of_cuda(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, C_PROGRAM)
+    done = simtcc("main.c", "device.cu", "plain.c", "-o", "program")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert subprocess.run([tmp_path / "program"], check=False).returncode == 0
+
+
+def test_dependencies_and_messages_of_a_c_source(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, C_PROGRAM)
+    done = simtcc("-MM", "main.c")
+    target, _, files = done.stdout.replace("\\\n", "").partition(":")
+    assert target == "main.o"
+    assert {Path(name).name for name in files.split()} == {"main.c", "device.h"}
+    assert {tmp_path / name for name in files.split()} <= {
+        tmp_path / "main.c",
+        tmp_path / "device.h",
+    }
+    write_files(tmp_path, {"main.c": C_PROGRAM["main.c"].replace("double twice", "double twise")})
+    done = simtcc("-c", "main.c")
+    assert done.returncode == 1
+    assert "main.c:13:18: error: " in done.stderr

@@ -197,3 +197,15 @@ def test_a_tensor_of_the_device_is_pickled_as_a_handle():
     event = torch.cuda.Event(interprocess=True)
     event.record()
     assert len(event.ipc_handle()) == 64
+
+
+def test_warnings_of_legacy_types():
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning, match="DtypeTensor constructors are no longer recommended"):
+            torch.cuda.FloatTensor([0])
+        with pytest.warns(UserWarning, match="is deprecated as of PyTorch 2.1"):
+            torch.set_default_tensor_type(torch.cuda.FloatTensor)
+    finally:
+        torch.set_default_tensor_type(torch.FloatTensor)
+        torch.set_warn_always(False)

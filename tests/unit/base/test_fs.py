@@ -246,6 +246,22 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert problem.place == str(tmp_path / "file")
 
 
+@pytest.mark.parametrize("out", ["file", "file/out"])
+def test_a_place_is_checked_before_anything_is_written(tmp_path: Path, out: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SourceError, match="a file is in the place of a folder") as caught:
+        fs.check_writable(tmp_path / out)
+    assert caught.value.problems[0].place == str(tmp_path / "file")
+    fs.check_writable(tmp_path / "new" / "out")
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_folder_that_refuses_files_cannot_be_written() -> None:
+    with pytest.raises(SourceError, match="cannot be written") as caught:
+        fs.check_writable(Path("/proc/out"))
+    assert caught.value.problems[0].place == "/proc/out"
+
+
 def test_a_full_disk_comes_with_advice() -> None:
     for code in (errno.ENOSPC, errno.EDQUOT):
         error = fs.cannot_write(OSError(code, os.strerror(code), "/x/y"), Path("/x"))

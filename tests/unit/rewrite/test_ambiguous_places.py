@@ -75,13 +75,11 @@ WRONG = [
     "#define ASK(D) get##D##Kind\nASK(CUDA);",
     "#define RT(a, b) a##b\nRT(cuda, LaunchHostFunc)(f);",
     # chains of names
-    "namespace cg = cooperative_groups;\ncg::details::sync(x);",
-    "#define CG cooperative_groups::details\nCG::sync(x);",
+    "namespace cg = other;\nnamespace cg = cooperative_groups;\ncg::details::sync(x);",
     "using namespace cooperative_groups::details;\nsync(x);",
     "details::sync(x);",
     "namespace cooperative_groups { namespace details { void sync(int); } }",
     "using namespace nvcuda;\nTile t;",
-    "namespace v = nvcuda;\nv::Tile t;",
     # launches and shared memory
     "k<<<1>>>(x);",
     "k<<<1, 2, 3, 4, 5>>>(x);",
@@ -104,6 +102,8 @@ RIGHT = {
     "#if CUDNN_MAJOR >= 8": "#if MC_AS_DNN_MAJOR >= 8",
     "#if defined(CUBLAS_VERSION) && CUBLAS_VERSION > 1": "#if defined(MC_BLAS_VERSION) && MC_AS_BLAS_VERSION > 1",
     "cooperative_groups:: /**/ details::sync(x);": "mc::sync(x);",
+    "namespace cg = cooperative_groups;\ncg::details::sync(x);": "namespace cg = cooperative_groups;\nmc::sync(x);",
+    "#define CG cooperative_groups::details\nCG::sync(x);": "#define CG cooperative_groups::details\nmc::sync(x);",
     "details::other(x); sync(x); a.sync(); Tile t;": "details::other(x); sync(x); a.sync(); Tile t;",
     "#define RT(a, b) a##b\nRT(my, Name)(f);": "#define RT(a, b) a##b\nRT(my, Name)(f);",
     "k<<<1, 2>>>(x);": "MC_RUN(k, 1, 2, 0, 0, x);",

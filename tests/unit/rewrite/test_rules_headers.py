@@ -108,3 +108,12 @@ def outline(text: str) -> tuple[str, list[str]]:
         elif token.kind is not Kind.MESSAGE:
             code += token.text
     return code, lines
+
+
+def test_a_byte_order_mark_stays_first() -> None:
+    mark = "\xef\xbb\xbf"
+    assert port(f"{mark}int x;\n", RULES, "a.cu").text == f"{mark}{HEADER}\nint x;\n"
+    assert (
+        port(f"{mark}/* a */\n\nint x;\n", RULES, "a.cu").text
+        == f"{mark}/* a */\n{HEADER}\nint x;\n"
+    )

@@ -230,8 +230,8 @@ def test_ordinary_words_are_left_alone(rules: RuleSet) -> None:
     text = "std::less<int> less; int barrier = reduce(plus, wait); Mutex m; auto none = async;\n"
     rewrite = Rewriter(rules, {}).rewrite("x.h", text.encode())
     assert rewrite.text == text and not rewrite.residue
-    rewrite = Rewriter(rules, {}).rewrite("x.h", b"cooperative_groups::reduce(g, v, f);\n")
-    assert [left.name for left in rewrite.residue] == ["cooperative_groups::reduce"]
+    rewrite = Rewriter(rules, {}).rewrite("x.h", b"cooperative_groups::inclusive_scan(g, v);\n")
+    assert [left.name for left in rewrite.residue] == ["cooperative_groups::inclusive_scan"]
 
 
 def test_versions_of_cudas_libraries_stay_undefined(rules: RuleSet) -> None:
@@ -248,6 +248,9 @@ def test_the_profile(rules: RuleSet, names: Inventory) -> None:
     profile = rules.profile
     assert profile.device == "amdgpu" and profile.warp_size == 64
     assert profile.suffixes == {"cu": "hip"}
+    # The build contract of a port contains the flags: a program outside PyTorch uses the operators of __half.
+    assert not [flag for flag in profile.compiler_flags if "NO_HALF" in flag]
+    assert "__HIP_NO_HALF_OPERATORS__=1" in profile.build.defines
     assert set(profile.libraries) == set(names.areas)
     assert all(library.listed for library in profile.libraries.values())
 
@@ -267,7 +270,7 @@ def test_no_name_is_decided_twice() -> None:
     seen: dict[str, str] = dict.fromkeys(by_hand.read(HIP).names, "by hand")
     for path in TABLES:
         for rule in json.loads(path.read_text(encoding="utf-8"))["rules"]:
-            for name in rule.get("names", ()):
+            for name in (*rule.get("names", ()), *filter(None, [rule.get("qualified")])):
                 assert name not in seen, f"{name}: {seen[name]} and {path.stem}"
                 seen[name] = path.stem
 
@@ -276,7 +279,8 @@ def test_the_script_reads_yaml_as_the_loader_does() -> None:
     read: set[str] = set()
     for path in HIP.glob("*.yaml"):
         for rule in document.read(path, path.name).data.get("rules", ()):
-            read.update(rule.get("names", ()), filter(None, (rule.get("name"), rule.get("macro"))))
+            alone = (rule.get("name"), rule.get("macro"), rule.get("qualified"))
+            read.update(rule.get("names", ()), filter(None, alone))
     assert by_hand.read(HIP).names == read
 
 

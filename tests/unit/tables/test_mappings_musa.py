@@ -197,7 +197,8 @@ def test_the_script_reads_yaml_as_the_loader_does() -> None:
     read: set[str] = set()
     for path in MUSA.glob("*.yaml"):
         for rule in document.read(path, path.name).data.get("rules", ()):
-            read.update(rule.get("names", ()), filter(None, (rule.get("name"), rule.get("macro"))))
+            alone = (rule.get("name"), rule.get("macro"), rule.get("qualified"))
+            read.update(rule.get("names", ()), filter(None, alone))
             if "family" in rule:
                 assert re.compile(rule["family"]) in hand.families
     assert hand.names == read

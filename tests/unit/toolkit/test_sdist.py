@@ -9,8 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from porter.base.errors import SourceError
+from porter.base.errors import BuildError, SourceError
 from porter.toolkit import sdist
+
+FAILING_PIP = """#!/bin/sh
+cat >&2 <<'END'
+WARNING: Running pip as the 'root' user
+  error: subprocess-exited-with-error
+  ╰─> [1 lines of output]
+      RuntimeError: no CUDA
+      [end of output]
+error: metadata-generation-failed
+END
+exit 1
+"""
 
 
 def _archive(place: Path, *names: str) -> str:
@@ -40,3 +52,27 @@ def test_an_archive_cannot_write_outside_its_folder(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"is no sdist: .*outside"):
         sdist.unpack(given, tmp_path / "scratch", sys.executable, {})
     assert not (tmp_path / "escaped").exists()
+
+
+def test_a_file_that_is_no_archive_gives_a_message_of_one_line(tmp_path: Path) -> None:
+    (tmp_path / "pack-1.0.tar.gz").write_text("text")
+    with pytest.raises(SourceError) as caught:
+        sdist.unpack(str(tmp_path / "pack-1.0.tar.gz"), tmp_path / "scratch", sys.executable, {})
+    (problem,) = caught.value.problems
+    assert problem.text == "is no sdist: file could not be opened successfully"
+
+
+def test_an_option_of_pip_is_no_name_of_a_package(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="is not the name of a package"):
+        sdist.unpack("--version", tmp_path, "no interpreter is called", {})
+
+
+def test_a_package_whose_setup_fails_while_pip_reads_its_version(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(FAILING_PIP)
+    python.chmod(0o755)
+    with pytest.raises(BuildError) as caught:
+        sdist.unpack("pack", tmp_path / "scratch", str(python), {})
+    (problem,) = caught.value.problems
+    assert problem.text == "the package's own build failed\nRuntimeError: no CUDA"
+    assert problem.place == "pack"

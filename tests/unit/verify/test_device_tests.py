@@ -16,7 +16,7 @@ from porter.base import fs
 from porter.base.errors import SourceError, UsageError
 from porter.cli.main import call
 from porter.mapping import expected_failures
-from porter.model.verify import Case, CheckResult, CheckUnit, VerificationResult
+from porter.model.verify import Case, CheckResult, CheckUnit, SuitePart, VerificationResult
 from porter.report import device_tests as report
 from porter.verify import device_tests as verify_device_tests
 from porter.verify import worker_process
@@ -229,18 +229,31 @@ def test_what_is_known_of_tests_is_told_apart(tmp_path: Path) -> None:
     assert entry.place.endswith("verify.yaml:2")
 
 
-def test_entries_for_distributed_tests_are_not_idle_in_a_run_of_the_other_tests(
+def test_entries_are_about_one_part_of_the_tests(
     tmp_path: Path,
 ) -> None:
     place = tmp_path / "verify.yaml"
     place.write_text(
         "tests:\n"
         "  - {tests: ['distributed/test_c10d_nccl.py::*'], why: test, reason: NCCL}\n"
-        "  - {tests: ['test_nn.py::*'], why: test, reason: CUDA}\n"
+        "  - {tests: ['test_nn.py::TestNN::test_a_toy_*'], why: test, reason: CUDA}\n"
+        "  - {tests: ['test_cuda.py::*', 'test_nn.py::*::*_cuda_*'], why: test, reason: as CUDA}\n"
+        "  - {tests: ['test_nn.py::*::*_cuda', 'test_nn.py::*'], why: test, reason: both}\n"
     )
-    assert [entry.are_distributed() for entry in expected_failures.read(place).tests] == [
-        True,
-        False,
+    entries = expected_failures.read(place).tests
+    assert [entry.part() for entry in entries] == [
+        SuitePart.DISTRIBUTED,
+        SuitePart.DEVICE,
+        SuitePart.AS_CUDA,
+        SuitePart.DEVICE,
+    ]
+    of_device = expected_failures.tests_of(SuitePart.DEVICE, entries, "toy")
+    assert of_device == (entries[1], entries[3])
+    as_cuda = expected_failures.tests_of(SuitePart.AS_CUDA, entries, "toy")
+    assert [entry.tests[0] for entry in as_cuda] == [
+        "test_nn.py::TestNN::test_a_cuda_*",
+        "test_cuda.py::*",
+        "test_nn.py::*::*_cuda",
     ]
 
 
@@ -250,10 +263,10 @@ def test_tests_of_distributed_training(
     files = ("test_c10d_nccl.py", "fsdp/test_fsdp_core.py", "fsdp/common.py", "rpc/test_faulty.py")
     write_files(tree / "test/distributed", dict.fromkeys(files, ""))
     chosen = ["distributed/test_c10d_nccl.py", "distributed/fsdp/test_fsdp_core.py"]
-    assert choose_files(tree / "test", FILES, distributed=True) == chosen
-    assert choose_files(tree / "test", ("*/fsdp/*",), distributed=True) == chosen[1:]
+    assert choose_files(tree / "test", FILES, SuitePart.DISTRIBUTED) == chosen
+    assert choose_files(tree / "test", ("*/fsdp/*",), SuitePart.DISTRIBUTED) == chosen[1:]
     with pytest.raises(UsageError, match="no test file matches"):
-        choose_files(tree / "test", ("test_good.py",), distributed=True)
+        choose_files(tree / "test", ("test_good.py",), SuitePart.DISTRIBUTED)
     command = ["device-tests", "--pytorch-src", str(tree), "--target", "toy", "-j1"]
     command += ["--mappings", str(TEST_MAPPINGS), "--out", str(tmp_path / "out"), "--distributed"]
     page = tmp_path / "page.md"
@@ -261,6 +274,16 @@ def test_tests_of_distributed_training(
     assert "--target toy --distributed --markdown FILE" in page.read_text(encoding="utf-8")
     capsys.readouterr()
     assert (tmp_path / "out/toy/9.9.9/distributed-tests/results.jsonl").is_file()
+
+
+def test_files_for_cuda(tree: Path) -> None:
+    """A file about CUDA is chosen once, although it also contains classes for devices."""
+    makes = "instantiate_device_type_tests(TestOptimizers, globals())"
+    write_files(tree / "test", {"test_cuda.py": makes, "test_cuda_trace.py": ""})
+    ours = ["test_cuda.py", "test_cuda_trace.py"]
+    assert choose_files(tree / "test", ("test_cuda*",), SuitePart.AS_CUDA) == ours
+    assert choose_files(tree / "test", FILES, SuitePart.AS_CUDA)[-2:] == ours
+    assert choose_files(tree / "test", ("test_cuda*",)) == ours[:1]
 
 
 def test_the_command(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -289,6 +312,8 @@ def test_the_command(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     ("options", "says"),
     [
         (["--check", "race", "--distributed"], "--check does not check distributed tests"),
+        (["--as-cuda", "--distributed"], "--as-cuda and --distributed exclude each other"),
+        (["--as-cuda", "--check", "race"], "--as-cuda and --check exclude each other"),
         (["--check", "race", "--markdown", "page.md"], "--check writes neither"),
         (["--sources", "*"], "--sources and --suppressions need --check"),
     ],

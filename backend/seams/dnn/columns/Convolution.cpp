@@ -15,6 +15,7 @@
 // each position of the kernel. For a convolution, the input is large; for a transposed convolution,
 // the output.
 
+#include "Depthwise.h"
 #include "dnn/Library.h"
 
 #include <ATen/OpMathType.h>
@@ -222,6 +223,9 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const optional<Ten
                    const Convolution& given) {
   const Window w = window(weight, given);
   const Tensor image = input.contiguous(), kernel = weight.contiguous();
+  if (depthwise::takes(image, kernel, given)) {
+    return depthwise::forward(image, kernel, bias, given);
+  }
   Tensor result;
   if (given.transposed) {
     const auto large = native::conv_input_size(image.sizes(), kernel.sizes(), w.padding,
@@ -244,13 +248,18 @@ Gradients convolutionBackward(const Tensor& grad_output, const Tensor& input, co
   const Tensor grad = grad_output.contiguous(), image = input.contiguous(),
                kernel = weight.contiguous();
   Tensor grad_input, grad_weight, grad_bias;
-  if (wanted[0]) {
-    grad_input = given.transposed ? gather(grad, kernel, w, spatial(image))
-                                  : scatter(grad, kernel, w, spatial(image));
-  }
-  if (wanted[1]) {
-    grad_weight =
-        given.transposed ? correlate(grad, image, kernel, w) : correlate(image, grad, kernel, w);
+  if (depthwise::takes(image, kernel, given)) {
+    std::tie(grad_input, grad_weight) =
+        depthwise::backward(grad, image, kernel, given, {wanted[0], wanted[1]});
+  } else {
+    if (wanted[0]) {
+      grad_input = given.transposed ? gather(grad, kernel, w, spatial(image))
+                                    : scatter(grad, kernel, w, spatial(image));
+    }
+    if (wanted[1]) {
+      grad_weight =
+          given.transposed ? correlate(grad, image, kernel, w) : correlate(image, grad, kernel, w);
+    }
   }
   if (wanted[2]) {
     Sizes dims{0};

@@ -106,15 +106,27 @@ class LocalProcesses {
 /// the members have then called once more.
 class Arrivals {
  public:
+  /// Counts the call of a rank. If an earlier caller expects another number of members, all callers get the error.
   Arrivals(c10d::Store& store, const std::string& key, size_t members, int rank)
       : store_(store), key_("joining/" + key), rank_(rank), calls_(store.add(key_of(rank), 1)) {
-    if (store_.add(key_, 1) == calls_ * static_cast<int64_t>(members)) {
-      store_.set(complete(), "");
+    const auto expected = std::to_string(members);
+    const auto first_expects = first_of("members", expected);
+    if (first_expects != expected) {
+      store_.set(
+          end(),
+          "rank " + std::to_string(rank) + " expects " + expected + " ranks, another expects " + first_expects);
+    } else if (store_.add(key_, 1) == calls_ * static_cast<int64_t>(members)) {
+      store_.set(end(), "");
     }
   }
 
-  bool all() {
-    return store_.check({complete()});
+  /// True after all members have called, or after an error.
+  bool ended() {
+    return store_.check({end()});
+  }
+  /// Error of all callers after the end; empty if all members have called.
+  std::string error() {
+    return store_.get_to_str(end());
   }
   bool has(int member) {
     return store_.add(key_of(member), 0) >= calls_;
@@ -128,8 +140,15 @@ class Arrivals {
   std::string key_of(int member) const {
     return key_ + "/" + std::to_string(member);
   }
-  std::string complete() const {
-    return key_ + "/complete/" + std::to_string(calls_);
+  std::string end() const {
+    return key_ + "/end/" + std::to_string(calls_);
+  }
+  /// Value of the first caller.
+  std::string first_of(const std::string& name, const std::string& value) {
+    using Bytes = std::vector<uint8_t>;
+    const auto first = store_.compareSet(
+        key_ + "/" + name + "/" + std::to_string(calls_), Bytes(), Bytes(value.begin(), value.end()));
+    return std::string(first.begin(), first.end());
   }
 
   c10d::Store& store_;
@@ -196,7 +215,7 @@ void wait_for_ranks(
   const auto end = steady_clock::now() + timeout;
   LocalProcesses processes(store);
   Arrivals arrivals(store, key, members.size(), rank);
-  for (auto pause = kShortest; !arrivals.all(); pause = std::min(2 * pause, kLongest)) {
+  for (auto pause = kShortest; !arrivals.ended(); pause = std::min(2 * pause, kLongest)) {
     std::string failure;
     if (pause == kLongest) {
       failure = ended_member(processes, members);
@@ -205,12 +224,14 @@ void wait_for_ranks(
       failure = late_members(arrivals, members, timeout);
     }
     // The last rank may have called, and ended, after the question whether all have called.
-    if (!failure.empty() && !arrivals.all()) {
+    if (!failure.empty() && !arrivals.ended()) {
       arrivals.withdraw();
       TORCH_CHECK_WITH(DistBackendError, false, failure);
     }
     std::this_thread::sleep_for(pause);
   }
+  const std::string error = arrivals.error();
+  TORCH_CHECK_WITH(DistBackendError, error.empty(), error);
 }
 
 }  // namespace at::cuda::backend::distributed

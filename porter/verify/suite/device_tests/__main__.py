@@ -35,14 +35,18 @@ def main() -> int:
         "--tests", required=True, type=Path, help="folder with PyTorch's test files"
     )
     parser.add_argument("--folder", required=True, help="folder for files that the tests write")
+    parser.add_argument("--as-cuda", action="store_true", help="name the device 'cuda'")
     parser.add_argument("--distributed", action="store_true", help="tests written for NCCL")
+    parser.add_argument("--limit", type=int, default=0, help="seconds that a test may take")
     watch.add_options(parser)
     arguments = parser.parse_args()
     watch.prepare(arguments)
     answers = Answers()
     prepare(arguments.folder)
-    if arguments.distributed:
+    if arguments.distributed or arguments.as_cuda:
         written_for_cuda.prepare(arguments.package)
+    if arguments.distributed:
+        written_for_cuda.prepare_ranks(arguments.limit)
     if not answers.ready(arguments.package, arguments.device):
         return 1
     import torch
@@ -53,10 +57,16 @@ def main() -> int:
     torch.set_num_threads(1)
     thread_pool.renew_after_fork()
     with preloaded.unused_device(arguments.package):
-        if arguments.distributed:
+        if arguments.distributed or arguments.as_cuda:
             written_for_cuda.activate(arguments.package)
-        preloaded.load(preloaded.DISTRIBUTED if arguments.distributed else preloaded.GENERIC)
+        preloaded.load(_preloaded(arguments))
     return file_process.serve(sys.stdin, lambda file: _TestFile(arguments, file, answers).answer)
+
+
+def _preloaded(arguments: argparse.Namespace) -> tuple[str, ...]:
+    if arguments.distributed:
+        return preloaded.DISTRIBUTED
+    return preloaded.AS_CUDA if arguments.as_cuda else preloaded.GENERIC
 
 
 class _TestFile:
@@ -114,6 +124,8 @@ class _TestFile:
         from .tracked_inputs import without_tracked_inputs
 
         if self.arguments.distributed:
+            self.classes = written_for_cuda.load_ranks(self.arguments.tests, self.file)
+        elif self.arguments.as_cuda:
             self.classes = written_for_cuda.load(self.arguments.tests, self.file)
         else:
             from .classes import load

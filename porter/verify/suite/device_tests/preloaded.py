@@ -27,7 +27,11 @@ DISTRIBUTED = (
     "torch.distributed.tensor.parallel",
     "torch._dynamo",
 )
-"""Modules that take long to import. Releases without a module import the others."""
+AS_CUDA = ("torch.testing._internal.common_utils", "torch._dynamo")
+"""Modules that take long to import. Releases without a module import the others.
+
+`AS_CUDA` lacks the operator database, whose import uses a device with the name `cuda`.
+"""
 
 
 @contextlib.contextmanager

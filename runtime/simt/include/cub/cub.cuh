@@ -17,7 +17,10 @@
 #include <cub/block/block_store.cuh>
 #include <cub/config.cuh>
 #include <cub/device/device_adjacent_difference.cuh>
+#include <cub/device/device_copy.cuh>
+#include <cub/device/device_for.cuh>
 #include <cub/device/device_histogram.cuh>
+#include <cub/device/device_memcpy.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>

@@ -74,6 +74,15 @@ struct LtPreference {
   float max_waves = 0;
 };
 
+struct LtTransform {
+  using Opaque = simtblasLtMatrixTransformDescOpaque_t;
+
+  std::int32_t scale_type = SIMT_R_32F;
+  std::int32_t pointer_mode = SIMTBLASLT_POINTER_MODE_HOST;
+  std::int32_t transa = SIMTBLAS_OP_N;
+  std::int32_t transb = SIMTBLAS_OP_N;
+};
+
 /// Content of an opaque descriptor.
 template <class Descriptor>
 Descriptor read_descriptor(const typename Descriptor::Opaque& opaque) {

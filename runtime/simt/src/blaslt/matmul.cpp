@@ -1,10 +1,11 @@
-// simtblasLtMatmul with its heuristic, handles and versions.
+// simtblasLtMatmul, handles and versions.
 #include <new>
 
 #include "blas/batch.h"
 #include "blas/gemm.h"
+#include "blaslt/algorithm.h"
 #include "blaslt/epilogue.h"
-#include "blaslt/matmul_plan.h"
+#include "blaslt/reordered.h"
 #include "process/state.h"
 
 namespace simtrt {
@@ -12,14 +13,6 @@ namespace simtrt {
 struct BlasLtContext {};
 
 namespace {
-
-/// Pointer arguments of one call.
-struct LtPointers {
-  const void* a;
-  const void* b;
-  const void* c;
-  void* d;
-};
 
 /// alpha or beta: a value that is already known at the time of the call, the address of a value on
 /// the device, or the address of a vector on the device.
@@ -96,6 +89,14 @@ class LtRun {
       : plan_(plan), pointers_(pointers), alpha_(alpha), beta_(beta) {}
 
   void run() const {
+    if (!plan_.is_reordered) return run_plain();
+    const LtColumnMajorCopies copies(plan_, pointers_);
+    LtRun(plan_, copies.pointers(), alpha_, beta_).run_plain();
+    copies.store();
+  }
+
+ private:
+  void run_plain() const {
     std::vector<float> largest(static_cast<std::size_t>(plan_.batch_count));
     for_each_of_batch(plan_.batch_count, gemm_work(plan_.m, plan_.n, plan_.k),
                       [&](int i) { largest[static_cast<std::size_t>(i)] = run_one(i); });
@@ -104,7 +105,6 @@ class LtRun {
     }
   }
 
- private:
   /// Computes matrix `i` of the batch. Returns the largest |D|.
   float run_one(int i) const {
     const void* const a = element_at(pointers_.a, plan_.a.type, i * plan_.a.batch_offset);
@@ -242,32 +242,10 @@ std::size_t simtblasLtGetVersion(void) {
   return SIMTBLAS_VER_MAJOR * 10000 + SIMTBLAS_VER_MINOR * 100 + SIMTBLAS_VER_PATCH;
 }
 
+std::size_t simtblasLtGetRuntimeVersion(void) { return SIMT_COMPAT_VERSION; }
+
 simtblasStatus_t simtblasLtGetProperty(libraryPropertyType type, int* value) {
   return simtblasGetProperty(type, value);
-}
-
-simtblasStatus_t simtblasLtMatmulAlgoGetHeuristic(
-    simtblasLtHandle_t lightHandle, simtblasLtMatmulDesc_t operationDesc,
-    simtblasLtMatrixLayout_t Adesc, simtblasLtMatrixLayout_t Bdesc, simtblasLtMatrixLayout_t Cdesc,
-    simtblasLtMatrixLayout_t Ddesc, simtblasLtMatmulPreference_t preference, int requestedAlgoCount,
-    simtblasLtMatmulHeuristicResult_t heuristicResultsArray[], int* returnAlgoCount) {
-  if (lightHandle == nullptr) {
-    return SIMTBLAS_STATUS_NOT_INITIALIZED;
-  }
-  if (preference == nullptr || requestedAlgoCount < 1 || heuristicResultsArray == nullptr ||
-      returnAlgoCount == nullptr) {
-    return SIMTBLAS_STATUS_INVALID_VALUE;
-  }
-  *returnAlgoCount = 0;
-  LtPlan plan;
-  const simtblasStatus_t status = lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &plan);
-  if (status == SIMTBLAS_STATUS_SUCCESS) {
-    heuristicResultsArray[0] = simtblasLtMatmulHeuristicResult_t{};
-    heuristicResultsArray[0].state = SIMTBLAS_STATUS_SUCCESS;
-    heuristicResultsArray[0].wavesCount = 1;
-    *returnAlgoCount = 1;
-  }
-  return status;
 }
 
 simtblasStatus_t simtblasLtMatmul(simtblasLtHandle_t lightHandle,
@@ -275,7 +253,7 @@ simtblasStatus_t simtblasLtMatmul(simtblasLtHandle_t lightHandle,
                                   const void* A, simtblasLtMatrixLayout_t Adesc, const void* B,
                                   simtblasLtMatrixLayout_t Bdesc, const void* beta, const void* C,
                                   simtblasLtMatrixLayout_t Cdesc, void* D,
-                                  simtblasLtMatrixLayout_t Ddesc, const simtblasLtMatmulAlgo_t*,
+                                  simtblasLtMatrixLayout_t Ddesc, const simtblasLtMatmulAlgo_t* algo,
                                   void* workspace, std::size_t workspaceSizeInBytes,
                                   simtStream_t stream) {
   // The argument may be a handle of simtblas that was cast to this type, as in CUDA: its content is
@@ -290,6 +268,9 @@ simtblasStatus_t simtblasLtMatmul(simtblasLtHandle_t lightHandle,
   const simtblasStatus_t status = lt_plan(computeDesc, Adesc, Bdesc, Cdesc, Ddesc, &plan);
   if (status != SIMTBLAS_STATUS_SUCCESS) {
     return status;
+  }
+  if (algo != nullptr && !is_algorithm_for(*algo, plan)) {
+    return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   const int mode = plan.matmul.pointer_mode;
   const bool beta_is_zero = beta_kind(mode) == LtScalar::Kind::kZero;

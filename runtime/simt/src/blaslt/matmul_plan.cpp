@@ -1,7 +1,6 @@
 #include "blaslt/matmul_plan.h"
 
-#include <climits>
-#include <optional>
+#include "blaslt/order.h"
 
 namespace simtrt {
 namespace {
@@ -66,18 +65,6 @@ std::optional<LtEpilogue> epilogue_steps(std::uint32_t number) {
   }
 }
 
-bool plain_order(const LtMatrixLayout& layout) {
-  return layout.order == SIMTBLASLT_ORDER_COL || layout.order == SIMTBLASLT_ORDER_ROW;
-}
-
-bool valid_layout(const LtMatrixLayout& layout) {
-  const std::uint64_t stored_rows =
-      layout.order == SIMTBLASLT_ORDER_ROW ? layout.columns : layout.rows;
-  return layout.rows <= INT_MAX && layout.columns <= INT_MAX && layout.ld >= 1 &&
-         layout.ld <= INT_MAX && static_cast<std::uint64_t>(layout.ld) >= stored_rows &&
-         layout.batch_count >= 1;
-}
-
 LtOperand operand_of(const LtMatrixLayout& layout, simtblasOperation_t op) {
   if (layout.order == SIMTBLASLT_ORDER_ROW) {
     op = op == SIMTBLAS_OP_N ? SIMTBLAS_OP_T : SIMTBLAS_OP_N;
@@ -101,28 +88,15 @@ bool asks_for_more(const LtMatmul& matmul) {
 
 /// Determines the types of computation, scalars and bias. Returns false for an invalid combination.
 bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
-  const simtDataType a = plan->a.type;
-  const simtDataType b = plan->b.type;
-  const simtDataType c = plan->c.type;
   const simtDataType d = plan->d.type;
-  const auto compute = static_cast<simtblasComputeType_t>(matmul.compute_type);
-  if (is_fp8(a) && is_fp8(b)) {
-    const auto bias = fp8_bias_type(a, b, c, d);
-    // As on a GPU, both operands must be contiguous along k.
-    if (!bias || compute != SIMTBLAS_COMPUTE_32F || plan->a.op == SIMTBLAS_OP_N ||
-        plan->b.op != SIMTBLAS_OP_N) {
-      return false;
-    }
-    plan->types = {GemmValue::kFloat, SIMT_R_32F};
-    plan->bias_type = *bias;
-  } else {
-    const auto types = gemm_types(compute, a, b, d);
-    if (!types || c != d) {
-      return false;
-    }
-    plan->types = *types;
-    plan->bias_type = d;
+  const auto types = lt_types(static_cast<simtblasComputeType_t>(matmul.compute_type),
+                              static_cast<simtDataType>(matmul.scale_type), plan->a.type, plan->b.type, plan->c.type, d);
+  // As on a GPU, both operands of type fp8 must be contiguous along k.
+  if (!types || (is_fp8(plan->a.type) && (plan->a.op == SIMTBLAS_OP_N || plan->b.op != SIMTBLAS_OP_N))) {
+    return false;
   }
+  plan->types = types->gemm;
+  plan->bias_type = types->bias;
   if (matmul.bias_type != -1) {
     const auto chosen = static_cast<simtDataType>(matmul.bias_type);
     if (chosen != plan->bias_type && chosen != d) {
@@ -131,7 +105,12 @@ bool choose_types(const LtMatmul& matmul, LtPlan* plan) {
     plan->bias_type = chosen;
   }
   plan->aux_type = d;
-  return matmul.scale_type == plan->types.scale && (matmul.aux_type == -1 || matmul.aux_type == d);
+  return matmul.aux_type == -1 || matmul.aux_type == d;
+}
+
+/// True if an order is supported for these types: tiled ones for products of 8-bit integers, as on a GPU.
+bool orders_go_with(const LtPlan& plan) {
+  return !plan.is_reordered || plan.types.value == GemmValue::kInt32;
 }
 
 /// True if the epilogue is valid for these types: a bias requires a floating-point type, every
@@ -162,7 +141,24 @@ bool epilogue_complete(const LtEpilogue& epilogue, const LtMatmul& matmul, int m
          matmul.aux_batch_stride % step == 0;
 }
 
+/// Layout of the operand that the computation uses.
+LtMatrixLayout computed_layout(const LtMatrixLayout& layout) {
+  return is_tiled(layout) ? column_major(layout) : layout;
+}
+
 }  // namespace
+
+std::optional<LtTypes> lt_types(simtblasComputeType_t compute, simtDataType scale, simtDataType a, simtDataType b,
+                                simtDataType c, simtDataType d) {
+  if (is_fp8(a) && is_fp8(b)) {
+    const auto bias = fp8_bias_type(a, b, c, d);
+    if (!bias || compute != SIMTBLAS_COMPUTE_32F || scale != SIMT_R_32F) return std::nullopt;
+    return LtTypes{{GemmValue::kFloat, SIMT_R_32F}, *bias};
+  }
+  const auto types = gemm_types(compute, a, b, d);
+  if (!types || c != d || scale != types->scale) return std::nullopt;
+  return LtTypes{*types, d};
+}
 
 simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLayout_t a_desc,
                          simtblasLtMatrixLayout_t b_desc, simtblasLtMatrixLayout_t c_desc,
@@ -176,12 +172,8 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
   const auto c = read_descriptor<LtMatrixLayout>(*c_desc);
   const auto d = read_descriptor<LtMatrixLayout>(*d_desc);
   for (const LtMatrixLayout& layout : {a, b, c, d}) {
-    if (!plain_order(layout) || layout.plane_offset != 0) {
-      return SIMTBLAS_STATUS_NOT_SUPPORTED;
-    }
-    if (!valid_layout(layout)) {
-      return SIMTBLAS_STATUS_INVALID_VALUE;
-    }
+    if (layout.plane_offset != 0) return SIMTBLAS_STATUS_NOT_SUPPORTED;
+    if (!valid_layout(layout)) return SIMTBLAS_STATUS_INVALID_VALUE;
   }
   const auto transa = static_cast<simtblasOperation_t>(matmul.transa);
   const auto transb = static_cast<simtblasOperation_t>(matmul.transb);
@@ -200,14 +192,16 @@ simtblasStatus_t lt_plan(simtblasLtMatmulDesc_t matmul_desc, simtblasLtMatrixLay
   plan->n = static_cast<int>(n);
   plan->k = static_cast<int>(k);
   plan->batch_count = d.batch_count;
-  plan->a = operand_of(a, transa);
-  plan->b = operand_of(b, transb);
-  plan->c = result_of(c);
-  plan->d = result_of(d);
+  plan->a = operand_of(computed_layout(a), transa);
+  plan->b = operand_of(computed_layout(b), transb);
+  plan->c = result_of(computed_layout(c));
+  plan->d = result_of(computed_layout(d));
+  plan->layouts = {a, b, c, d};
+  plan->is_reordered = is_tiled(a) || is_tiled(b) || is_tiled(c) || is_tiled(d);
   plan->matmul = matmul;
   plan->epilogue = *epilogue;
   // cuBLASLt checks types before sizes.
-  if (!choose_types(matmul, plan)) return SIMTBLAS_STATUS_NOT_SUPPORTED;
+  if (!choose_types(matmul, plan) || !orders_go_with(*plan)) return SIMTBLAS_STATUS_NOT_SUPPORTED;
   if ((a_plain ? a.rows : a.columns) != m || (b_plain ? b.columns : b.rows) != n ||
       (b_plain ? b.rows : b.columns) != k || c.rows != m || c.columns != n ||
       a.batch_count != d.batch_count || b.batch_count != d.batch_count ||

@@ -4,6 +4,8 @@
 #include "blas/gemm_types.h"
 #include "blaslt/descriptors.h"
 
+#include <optional>
+
 namespace simtrt {
 
 /// Steps of the epilogue.
@@ -36,6 +38,15 @@ struct LtResult {
   std::int64_t batch_offset;
 };
 
+/// Layouts of the caller's matrices.
+struct LtLayouts {
+  LtMatrixLayout a;
+  LtMatrixLayout b;
+  LtMatrixLayout c;
+  LtMatrixLayout d;
+};
+
+/// Operands in tiled orders are described as column-major copies (reordered.h).
 struct LtPlan {
   int m;
   int n;
@@ -50,7 +61,19 @@ struct LtPlan {
   LtEpilogue epilogue;
   simtDataType bias_type;
   simtDataType aux_type;
+  LtLayouts layouts;
+  bool is_reordered;
 };
+
+/// Types of the computation and of the bias.
+struct LtTypes {
+  GemmTypes gemm;
+  simtDataType bias;
+};
+
+/// Types for operands of these types; empty for an invalid combination.
+std::optional<LtTypes> lt_types(simtblasComputeType_t compute, simtDataType scale, simtDataType a, simtDataType b,
+                                simtDataType c, simtDataType d);
 
 /// Checks descriptors in the same way as simtblasLtMatmul and its heuristic, and fills *plan.
 /// Errors: INVALID_VALUE for null descriptors and for inconsistent sizes, operations and epilogues;

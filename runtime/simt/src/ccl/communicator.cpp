@@ -4,6 +4,7 @@
 #include "environment.h"
 #include "process/runtime_thread.h"
 #include "streams/graph.h"
+#include "streams/helping_thread.h"
 
 #include <unistd.h>
 
@@ -88,6 +89,7 @@ void Communicator::abandon_join(const std::string& reason) {
   failure_.emplace(simtcclRemoteError, reason);
   aborted_ = true;  // ends the waits of join()
   changed_.notify_all();
+  wake_.notify_all();
 }
 
 simtcclResult_t Communicator::state() {
@@ -113,11 +115,24 @@ Communicator::LaunchPointer Communicator::next() {
   std::unique_lock lock(mutex_);
   for (;;) {
     stop_if_process_ends();
-    if (aborted_) return nullptr;
-    if (!queue_.empty() && queue_.front()->reached) return queue_.front();
-    if (queue_.empty() && closing_) return nullptr;
-    changed_.wait_for(lock, std::chrono::seconds(1));
+    if (!performs_) {
+      const bool ends = aborted_ || (queue_.empty() && closing_);
+      performs_ = ends || (!queue_.empty() && queue_.front()->reached);  // after the end, nobody performs a launch
+      if (ends) return nullptr;
+      if (performs_) return queue_.front();
+    }
+    wake_.wait_for(lock, std::chrono::seconds(1));
   }
+}
+
+void Communicator::perform_by_waiting_thread(const LaunchPointer& launch) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool has_turn = !performs_ && !queue_.empty() && queue_.front() == launch;
+    if (!has_turn || aborted_) return wake_.notify_all();
+    performs_ = true;
+  }
+  perform_launch(*launch);
 }
 
 void Communicator::perform_launch(Launch& launch) {
@@ -147,7 +162,9 @@ void Communicator::perform_launch(Launch& launch) {
   {
     const std::lock_guard lock(mutex_);
     queue_.pop_front();
+    performs_ = false;
     changed_.notify_all();
+    if (!queue_.empty() || closing_) wake_.notify_all();
   }
   launch.done();
 }
@@ -174,9 +191,8 @@ void Communicator::perform_operations(const Operations& operations) {
     operation.description.number = message ? 0 : ++collectives_;
     append_transfers(operation, rank, ranks, message ? messages : collectives);
   }
-  const Endpoint endpoint{*peers_, aborted_};
-  perform(endpoint, collectives);
-  perform(endpoint, messages);
+  perform(endpoint(), collectives);
+  perform(endpoint(), messages);
 }
 
 simtError_t Communicator::submit(const std::shared_ptr<Stream>& stream, Operations operations) {
@@ -225,7 +241,8 @@ void Communicator::reach(const LaunchPointer& launch, simtError_t error,
       launch->reached = true;
       launch->error = error;
       launch->done = std::move(done);
-      changed_.notify_all();
+      const auto perform = [self = shared_from_this(), launch] { self->perform_by_waiting_thread(launch); };
+      if (!HelpingThread::afterwards(perform)) wake_.notify_all();
       return;
     }
   }
@@ -261,6 +278,7 @@ void Communicator::close(bool abort) {
   // A thread that has no segment yet tests `aborted_` periodically (join_meeting).
   if (peers_ != nullptr) peers_->wake();
   changed_.notify_all();
+  wake_.notify_all();
   changed_.wait(lock, [this] { return ended_; });
 }
 

@@ -2,7 +2,9 @@
 //
 // Ownership: the handle, each launch on a stream, and callers share ownership. The thread keeps the
 // communicator alive until it ends.
-// Threads: any thread may call the public functions. The communicator's thread performs all transfers.
+// Threads: any thread may call the public functions. The communicator's thread performs the launches, or in its place a
+// thread that waits for a launch (streams/helping_thread.h): two wake-ups take longer than small transfers. One thread
+// at a time performs transfers.
 // Memory ordering: `mutex_` guards the queue and the state. `aborted_` is sequentially consistent, and
 // is tested after each wait.
 #pragma once
@@ -89,6 +91,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void join(const simtcclUniqueId& id);
   LaunchPointer next();
   void perform_launch(Launch& launch);
+  /// Performs a launch on the calling thread, which waits for it, if its turn has come. Otherwise the communicator's
+  /// thread performs it.
+  void perform_by_waiting_thread(const LaunchPointer& launch);
+  Endpoint endpoint() { return {*peers_, aborted_, patience_}; }
   void perform_operations(const Operations& operations);
   /// Keeps a failed operation unfinished until the communicator is aborted, or for a limited time.
   void hold_failure();
@@ -108,7 +114,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable wake_;  ///< of the communicator's thread
   std::deque<LaunchPointer> queue_;
+  bool performs_ = false;  ///< a thread performs the first launch, or the communicator's thread ends
   bool ready_ = false;
   bool closing_ = false;
   bool ended_ = false;  ///< the thread performs no more launches
@@ -118,7 +126,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::atomic<bool> aborted_{false};
   std::atomic<bool> captured_{false};  ///< a graph contains operations
   std::unique_ptr<Peers> peers_;      ///< written once, before ready_
-  std::uint64_t collectives_ = 0;     ///< of the communicator's thread
+  Patience patience_;                 ///< of the thread that performs a launch
+  std::uint64_t collectives_ = 0;     ///< of the thread that performs a launch
 };
 
 }  // namespace simtrt::ccl

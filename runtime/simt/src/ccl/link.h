@@ -5,7 +5,7 @@
 // stops reading therefore never blocks the connection.
 //
 // Ownership: Links owns the connection, and the link refers to the segment.
-// Threads: the communicator's thread and the links' thread send; the links' thread receives and checks the network.
+// Threads: the thread that performs launches and the links' thread send; the links' thread receives and checks the network.
 // Memory ordering: `mutex_` guards all that send() uses, and `absence_`. `absence_` is written once, before `absent_`.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Transport to ranks of other machines: a TCP connection with each of them. The communicator's thread sends the blocks
+// Transport to ranks of other machines: a TCP connection with each of them. The thread that performs launches sends the blocks
 // of its channels, as far as the connections take them; a thread of the links sends the rest, and receives.
 //
 // Failures: a rank whose process ends closes its connections. A network that is down is noticed because the peer's
@@ -6,7 +6,7 @@
 // second. A stopped process is no failure, because its system still answers.
 //
 // Ownership: the object owns the connections. The destructor ends the thread.
-// Threads: the communicator's thread calls the functions of Transport, also after the links' thread has ended.
+// Threads: the thread that performs launches calls the functions of Transport, also after the links' thread has ended.
 // Memory ordering: `sleeping_` is exchanged with acquire and release ordering on both sides: either the thread sends
 // what a caller has left before its own exchange, or the caller sees `sleeping_` and wakes the thread.
 #pragma once

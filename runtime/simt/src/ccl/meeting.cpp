@@ -120,7 +120,7 @@ void Meeting::add(Unknown& from) {
   // After a failure, the connection stays in `unknown_` and gets the answer, too.
   if (join.ranks != static_cast<int>(joined_.size())) {
     throw Failure(simtcclInvalidUsage, rank + " expects " + std::to_string(join.ranks) +
-                                           " ranks, another rank expects " + std::to_string(joined_.size()));
+                                           " ranks, another expects " + std::to_string(joined_.size()));
   }
   const auto index = static_cast<std::size_t>(join.rank);
   if (joined_[index]) throw Failure(simtcclInvalidUsage, "two processes join as " + rank);

@@ -114,6 +114,7 @@ std::string Segment::reason() {
 
 void Segment::ring(int rank) {
   RankState& state = this->rank(rank);
+  state.rung.store(std::chrono::steady_clock::now().time_since_epoch().count(), std::memory_order_relaxed);
   state.doorbell.fetch_add(1);
   if (state.waiting.load() != 0) futex(state.doorbell, FUTEX_WAKE, 1, nullptr);
 }

@@ -3,12 +3,12 @@
 //
 // Ownership: the segment is a memfd without a name. Each rank maps it; the system frees it with the
 // last mapping, so that a killed job leaves no memory allocated.
-// Threads: the thread of each communicator uses the segment; simtcclCommGetAsyncError reads `failure`
-// from any thread.
+// Threads: the thread that performs a communicator's launches uses the segment; simtcclCommGetAsyncError reads
+// `failure` from any thread.
 // Memory ordering: a writer fills a slot and then stores `written` with release ordering; the reader
 // loads it with acquire ordering. `read` is the same in the other direction. Doorbells and `waiting`
 // are sequentially consistent: a rank stores `waiting` and then tests the doorbell, its peer rings and
-// then tests `waiting`.
+// then tests `waiting`. `rung` is relaxed: a wrong time only changes how a rank waits.
 #pragma once
 
 #include <simtccl.h>
@@ -61,7 +61,8 @@ struct RankState {
   /// Robust mutex that the rank's thread holds while the communicator exists: EOWNERDEAD shows another rank that the
   /// process has ended. This rank then sets `status` to kEnded.
   alignas(64) pthread_mutex_t alive;
-  alignas(64) std::atomic<std::uint32_t> doorbell;
+  alignas(64) std::atomic<std::uint32_t> doorbell;  ///< changes when a peer notifies the rank
+  std::atomic<std::chrono::steady_clock::rep> rung;  ///< time of a recent ring; the clock is that of the machine
   std::atomic<std::uint32_t> waiting;
   std::atomic<RankStatus> status;
 };

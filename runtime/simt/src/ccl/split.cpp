@@ -29,7 +29,7 @@ void Communicator::gather(const void* send, void* receive, std::size_t bytes) {
                            ++collectives_};
   std::vector<Transfer> transfers;
   append_transfers(operation, rank, ranks, transfers);
-  perform({*peers_, aborted_}, transfers);
+  perform(endpoint(), transfers);
 }
 
 std::shared_ptr<Communicator> Communicator::split_on_thread(int color, int key, bool blocking,
@@ -90,7 +90,7 @@ Communicator::Split Communicator::split(int color, int key, bool blocking) {
     const std::lock_guard lock(mutex_);
     if (ended_) throw Failure(simtcclInvalidUsage, "the communicator is closed");
     queue_.push_back(launch);
-    changed_.notify_all();
+    wake_.notify_all();
   }
   const auto self = shared_from_this();
   return {[self, result, color, blocking] {

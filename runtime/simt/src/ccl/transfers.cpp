@@ -2,7 +2,6 @@
 
 #include "ccl/errors.h"
 #include "process/runtime_thread.h"
-#include "streams/workers.h"
 
 #include <chrono>
 #include <cstring>
@@ -12,7 +11,6 @@
 namespace simtrt::ccl {
 namespace {
 
-constexpr int kSpins = 200;  ///< before the thread sleeps; each spin is a pause of about 40 cycles
 constexpr std::chrono::milliseconds kCheck{20};  ///< time between tests whether peers are alive
 
 /// Transfers that are not yet performed, by peer and direction, in the order of the list.
@@ -73,7 +71,7 @@ class Performer {
   }
 
  private:
-  std::atomic<std::uint32_t>& doorbell() { return at_.peers.doorbell(); }
+  std::atomic<std::uint32_t>& doorbell() { return at_.peers.state().doorbell; }
 
   /// Performs the transfers that can be performed now; false if there are none.
   bool advance() {
@@ -166,12 +164,9 @@ class Performer {
     if (transfer.last) reduction->finish(result, transfer.count);
   }
 
-  /// Waits until a peer rings this rank's doorbell: the thread spins kSpins times, and then sleeps.
+  /// Waits until a peer rings this rank's doorbell.
   void pause(std::uint32_t heard) {
-    for (int spin = 0; spin < kSpins; ++spin) {
-      if (doorbell().load(std::memory_order_acquire) != heard) return;
-      pause_processor();
-    }
+    if (at_.patience.wait(at_.peers.state(), heard)) return;
     at_.peers.wait(heard, kCheck);
     if (doorbell().load() == heard || at_.aborted.load()) examine();
   }

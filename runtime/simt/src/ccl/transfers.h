@@ -8,6 +8,7 @@
 // same time.
 #pragma once
 
+#include "ccl/patience.h"
 #include "ccl/reduction.h"
 #include "ccl/transport.h"
 
@@ -33,6 +34,7 @@ struct Transfer {
 struct Endpoint {
   Peers& peers;
   const std::atomic<bool>& aborted;
+  Patience& patience;
 };
 
 /// Performs all transfers. Throws Failure if a peer has ended or calls another operation (the failure

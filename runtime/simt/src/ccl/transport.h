@@ -5,7 +5,7 @@
 // segment to the other's (Links). Transfers use channels only, so that results do not depend on the transport.
 //
 // Ownership: the communicator owns the Peers, which own the segment and the transports.
-// Threads: the communicator's thread uses the object; any thread may read the failure.
+// Threads: the thread that performs launches uses the object; any thread may read the failure.
 #pragma once
 
 #include "ccl/rendezvous.h"
@@ -54,8 +54,7 @@ class Peers {
   std::string reason() { return segment_->reason(); }
   void leave(RankStatus status);
 
-  /// Number that changes when a peer notifies this rank.
-  std::atomic<std::uint32_t>& doorbell() { return segment_->rank(rank_).doorbell; }
+  RankState& state() { return segment_->rank(rank_); }
   /// Waits until the doorbell differs from `heard`, for `limit` at most.
   void wait(std::uint32_t heard, std::chrono::microseconds limit) { segment_->wait(rank_, heard, limit); }
   /// Wakes this rank's own thread.

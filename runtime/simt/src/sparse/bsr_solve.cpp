@@ -45,10 +45,11 @@ simtsparseStatus_t check(simtsparseHandle_t handle, const BsrArguments<T>& a,
   return a.check();
 }
 
-template <class T>
+/// Size is int or size_t.
+template <class T, class Size>
 simtsparseStatus_t query(simtsparseHandle_t handle, const BsrArguments<T>& a,
                          simtsparseOperation_t op_a, simtsparseOperation_t op_x, int mb, int n,
-                         const PivotState* state, int* size) {
+                         const PivotState* state, Size* size) {
   const simtsparseStatus_t status = check(handle, a, op_a, op_x, mb, n, state);
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
@@ -147,6 +148,12 @@ simtsparseStatus_t simtsparseXbsrsm2_zeroPivot(simtsparseHandle_t handle, bsrsm2
       const int* column_indices, int block_size, bsrsv2Info_t info, int* size) {                  \
     return query(handle, SPARSE_BSR_ARGUMENTS(T), op_a, kPlain, mb, 1, info, size);               \
   }                                                                                               \
+  simtsparseStatus_t prefix##_bufferSizeExt(                                                      \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,     \
+      int mb, int nnzb, simtsparseMatDescr_t descriptor, T* values, const int* row_offsets,       \
+      const int* column_indices, int block_size, bsrsv2Info_t info, size_t* size) {               \
+    return query(handle, SPARSE_BSR_ARGUMENTS(T), op_a, kPlain, mb, 1, info, size);               \
+  }                                                                                               \
   simtsparseStatus_t prefix##_analysis(                                                           \
       simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,     \
       int mb, int nnzb, simtsparseMatDescr_t descriptor, const T* values, const int* row_offsets, \
@@ -175,6 +182,13 @@ SPARSE_BSRSV(simtsparseZbsrsv2, simtDoubleComplex)
       simtsparseOperation_t op_x, int mb, int n, int nnzb, simtsparseMatDescr_t descriptor,        \
       T* values, const int* row_offsets, const int* column_indices, int block_size,                \
       bsrsm2Info_t info, int* size) {                                                              \
+    return query(handle, SPARSE_BSR_ARGUMENTS(T), op_a, op_x, mb, n, info, size);                  \
+  }                                                                                                \
+  simtsparseStatus_t prefix##_bufferSizeExt(                                                       \
+      simtsparseHandle_t handle, simtsparseDirection_t direction, simtsparseOperation_t op_a,      \
+      simtsparseOperation_t op_x, int mb, int n, int nnzb, simtsparseMatDescr_t descriptor,        \
+      T* values, const int* row_offsets, const int* column_indices, int block_size,                \
+      bsrsm2Info_t info, size_t* size) {                                                           \
     return query(handle, SPARSE_BSR_ARGUMENTS(T), op_a, op_x, mb, n, info, size);                  \
   }                                                                                                \
   simtsparseStatus_t prefix##_analysis(                                                            \

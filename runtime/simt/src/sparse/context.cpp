@@ -65,6 +65,18 @@ simtsparseStatus_t simtsparseGetVersion(simtsparseHandle_t handle, int* version)
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
+simtsparseStatus_t simtsparseGetProperty(libraryPropertyType type, int* value) {
+  if (value == nullptr) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  switch (type) {
+    case MAJOR_VERSION: *value = SIMTSPARSE_VER_MAJOR; return SIMTSPARSE_STATUS_SUCCESS;
+    case MINOR_VERSION: *value = SIMTSPARSE_VER_MINOR; return SIMTSPARSE_STATUS_SUCCESS;
+    case PATCH_LEVEL: *value = SIMTSPARSE_VER_PATCH; return SIMTSPARSE_STATUS_SUCCESS;
+  }
+  return SIMTSPARSE_STATUS_INVALID_VALUE;
+}
+
 simtsparseStatus_t simtsparseSetStream(simtsparseHandle_t handle, simtStream_t stream) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;

@@ -90,6 +90,53 @@ struct CsrToCsc {
   }
 };
 
+/// Sorts the entries of a COO matrix by `major`, and those with the same `major` by `minor`.
+simtsparseStatus_t sort_coo(simtsparseHandle_t handle, const char* name, int m, int n, int nnz,
+                            int* major, int* minor, int* permutation) {
+  if (handle == nullptr) {
+    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+  }
+  if (bad_sizes(m, n, nnz) || (nnz > 0 && any_null(major, minor))) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  return sparse_submit(*handle, name, [=] {
+    const std::vector<int> order = order_of(0, nnz, [&](int i, int j) {
+      return major[i] != major[j] ? major[i] < major[j] : minor[i] < minor[j];
+    });
+    for (int* const values : {major, minor, permutation}) {
+      apply(order, 0, values);
+    }
+  });
+}
+
+/// Sorts the indices of each of `lines` rows (CSR) or columns (CSC).
+simtsparseStatus_t sort_lines(simtsparseHandle_t handle, const char* name, int lines, int length,
+                              int nnz, const simtsparseMatDescr* matrix, const int* offsets,
+                              int* indices, int* permutation) {
+  if (handle == nullptr) {
+    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+  }
+  if (bad_sizes(lines, length, nnz) || matrix == nullptr || (nnz > 0 && any_null(offsets, indices))) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (matrix->type != SIMTSPARSE_MATRIX_TYPE_GENERAL) {
+    return SIMTSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+  }
+  if (nnz == 0) {
+    return SIMTSPARSE_STATUS_SUCCESS;
+  }
+  return sparse_submit(*handle, name, [=, base = static_cast<int>(matrix->base)] {
+    for (int line = 0; line < lines; ++line) {
+      const int begin = offsets[line] - base;
+      const std::vector<int> order =
+          order_of(begin, offsets[line + 1] - base,
+                   [&](int i, int j) { return indices[i] < indices[j]; });
+      apply(order, begin, indices);
+      apply(order, begin, permutation);
+    }
+  });
+}
+
 simtsparseStatus_t query(simtsparseHandle_t handle, int m, int n, int nnz, size_t* size) {
   if (handle == nullptr) {
     return SIMTSPARSE_STATUS_NOT_INITIALIZED;
@@ -162,21 +209,15 @@ simtsparseStatus_t simtsparseXcoosort_bufferSizeExt(simtsparseHandle_t handle, i
 simtsparseStatus_t simtsparseXcoosortByRow(simtsparseHandle_t handle, int m, int n, int nnz,
                                            int* row_indices, int* column_indices, int* permutation,
                                            void*) {
-  if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
-  }
-  if (bad_sizes(m, n, nnz) || (nnz > 0 && any_null(row_indices, column_indices))) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  return sparse_submit(*handle, "simtsparseXcoosortByRow", [=] {
-    const std::vector<int> order = order_of(0, nnz, [&](int i, int j) {
-      return row_indices[i] != row_indices[j] ? row_indices[i] < row_indices[j]
-                                              : column_indices[i] < column_indices[j];
-    });
-    for (int* const values : {row_indices, column_indices, permutation}) {
-      apply(order, 0, values);
-    }
-  });
+  return sort_coo(handle, "simtsparseXcoosortByRow", m, n, nnz, row_indices, column_indices,
+                  permutation);
+}
+
+simtsparseStatus_t simtsparseXcoosortByColumn(simtsparseHandle_t handle, int m, int n, int nnz,
+                                              int* row_indices, int* column_indices,
+                                              int* permutation, void*) {
+  return sort_coo(handle, "simtsparseXcoosortByColumn", m, n, nnz, column_indices, row_indices,
+                  permutation);
 }
 
 simtsparseStatus_t simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n,
@@ -187,29 +228,20 @@ simtsparseStatus_t simtsparseXcsrsort_bufferSizeExt(simtsparseHandle_t handle, i
 simtsparseStatus_t simtsparseXcsrsort(simtsparseHandle_t handle, int m, int n, int nnz,
                                       simtsparseMatDescr_t matrix, const int* row_offsets,
                                       int* column_indices, int* permutation, void*) {
-  if (handle == nullptr) {
-    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
-  }
-  if (bad_sizes(m, n, nnz) || matrix == nullptr ||
-      (nnz > 0 && any_null(row_offsets, column_indices))) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  if (matrix->type != SIMTSPARSE_MATRIX_TYPE_GENERAL) {
-    return SIMTSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
-  }
-  if (nnz == 0) {
-    return SIMTSPARSE_STATUS_SUCCESS;
-  }
-  return sparse_submit(*handle, "simtsparseXcsrsort", [=, base = static_cast<int>(matrix->base)] {
-    for (int row = 0; row < m; ++row) {
-      const int begin = row_offsets[row] - base;
-      const std::vector<int> order =
-          order_of(begin, row_offsets[row + 1] - base,
-                   [&](int i, int j) { return column_indices[i] < column_indices[j]; });
-      apply(order, begin, column_indices);
-      apply(order, begin, permutation);
-    }
-  });
+  return sort_lines(handle, "simtsparseXcsrsort", m, n, nnz, matrix, row_offsets, column_indices,
+                    permutation);
+}
+
+simtsparseStatus_t simtsparseXcscsort_bufferSizeExt(simtsparseHandle_t handle, int m, int n,
+                                                    int nnz, const int*, const int*, size_t* size) {
+  return query(handle, m, n, nnz, size);
+}
+
+simtsparseStatus_t simtsparseXcscsort(simtsparseHandle_t handle, int m, int n, int nnz,
+                                      simtsparseMatDescr_t matrix, const int* column_offsets,
+                                      int* row_indices, int* permutation, void*) {
+  return sort_lines(handle, "simtsparseXcscsort", n, m, nnz, matrix, column_offsets, row_indices,
+                    permutation);
 }
 
 simtsparseStatus_t simtsparseCsr2cscEx2_bufferSize(

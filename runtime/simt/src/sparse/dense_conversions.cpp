@@ -1,4 +1,4 @@
-// Conversions between dense matrices and matrices in CSR and COO format.
+// Conversions between dense matrices and matrices in CSR, CSC, COO and blocked ELL format.
 #include "sparse/matrices.h"
 #include "sparse/numbers.h"
 
@@ -14,9 +14,24 @@ simtsparseStatus_t check(simtsparseHandle_t handle, const simtsparseDnMatDescr* 
       dense->rows != sparse->rows || dense->columns != sparse->columns) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
-  return dense->type == sparse->type && dense->batch == 1 && sparse->batch == 1
+  const bool has_conversion = sparse->format == SparseFormat::kCsr ||
+                              sparse->format == SparseFormat::kCsc ||
+                              sparse->format == SparseFormat::kCoo ||
+                              sparse->format == SparseFormat::kBlockedEll;
+  return has_conversion && dense->type == sparse->type && dense->batch == 1 && sparse->batch == 1
              ? SIMTSPARSE_STATUS_SUCCESS
              : SIMTSPARSE_STATUS_NOT_SUPPORTED;
+}
+
+/// A CSC matrix has the arrays of its transposed matrix in CSR format.
+void as_csr(simtsparseDnMatDescr* dense, simtsparseSpMatDescr* sparse) {
+  if (sparse->format == SparseFormat::kCsc) {
+    sparse->format = SparseFormat::kCsr;
+    std::swap(sparse->rows, sparse->columns);
+    std::swap(dense->rows, dense->columns);
+    dense->order =
+        dense->order == SIMTSPARSE_ORDER_COL ? SIMTSPARSE_ORDER_ROW : SIMTSPARSE_ORDER_COL;
+  }
 }
 
 /// Stores the size of the buffer of a conversion whose arguments have the status `checked`.
@@ -85,6 +100,21 @@ void write_entries(const simtsparseDnMatDescr& dense, const simtsparseSpMatDescr
         ++place;
       },
       [](std::int64_t) {});
+}
+
+/// Writes the numbers of the blocks that the program has chosen, and zeros to the padding.
+template <class Element>
+void write_ell_blocks(const simtsparseDnMatDescr& dense, const simtsparseSpMatDescr& sparse) {
+  using Storage = typename Element::Storage;
+  auto* const values = static_cast<Storage*>(sparse.values);
+  std::fill(values, values + sparse.rows * sparse.width, Element::store({}));
+  const DenseView<Element> from(dense, SIMTSPARSE_OPERATION_NON_TRANSPOSE, 0);
+  const SparseView<Element> to(sparse, 0);
+  for (std::int64_t i = 0; i < sparse.rows; ++i) {
+    to.row_places(i, [&](std::int64_t column, Storage& place) {
+      place = Element::store(from.at(i, column));
+    });
+  }
 }
 
 template <class Element>
@@ -160,9 +190,16 @@ simtsparseStatus_t simtsparseDenseToSparse_analysis(simtsparseHandle_t handle,
   if (status != SIMTSPARSE_STATUS_SUCCESS) {
     return status;
   }
-  status = sparse_submit(*handle, "simtsparseDenseToSparse_analysis", [from = *dense, sparse] {
+  // The program chooses the blocks.
+  if (sparse->format == SparseFormat::kBlockedEll) {
+    return SIMTSPARSE_STATUS_SUCCESS;
+  }
+  simtsparseDnMatDescr from = *dense;
+  simtsparseSpMatDescr to = *sparse;
+  as_csr(&from, &to);
+  status = sparse_submit(*handle, "simtsparseDenseToSparse_analysis", [=] {
     with_float_element(from.type, [&](auto element) {
-      sparse->nnz = write_offsets<decltype(element)>(from, *sparse);
+      sparse->nnz = write_offsets<decltype(element)>(from, to);
     });
   });
   // The program reads the number of entries next, to allocate the arrays.
@@ -176,17 +213,23 @@ simtsparseStatus_t simtsparseDenseToSparse_convert(simtsparseHandle_t handle,
   simtsparseStatus_t status =
       check(handle, dense, sparse, algorithm == SIMTSPARSE_DENSETOSPARSE_ALG_DEFAULT);
   if (status == SIMTSPARSE_STATUS_SUCCESS && sparse->nnz > 0 &&
-      any_null(sparse->row_indices, sparse->column_indices, sparse->values)) {
+      ((sparse->format != SparseFormat::kBlockedEll && any_null(sparse->row_indices)) ||
+       any_null(sparse->column_indices, sparse->values))) {
     status = SIMTSPARSE_STATUS_INVALID_VALUE;
   }
-  return status != SIMTSPARSE_STATUS_SUCCESS
-             ? status
-             : sparse_submit(*handle, "simtsparseDenseToSparse_convert",
-                             [from = *dense, to = *sparse] {
-                               with_float_element(from.type, [&](auto element) {
-                                 write_entries<decltype(element)>(from, to);
-                               });
-                             });
+  if (status != SIMTSPARSE_STATUS_SUCCESS) {
+    return status;
+  }
+  simtsparseDnMatDescr from = *dense;
+  simtsparseSpMatDescr to = *sparse;
+  as_csr(&from, &to);
+  return sparse_submit(*handle, "simtsparseDenseToSparse_convert", [=] {
+    with_float_element(from.type, [&](auto element) {
+      using Element = decltype(element);
+      to.format == SparseFormat::kBlockedEll ? write_ell_blocks<Element>(from, to)
+                                             : write_entries<Element>(from, to);
+    });
+  });
 }
 
 simtsparseStatus_t simtsparseSparseToDense_bufferSize(simtsparseHandle_t handle,

@@ -32,14 +32,14 @@ bool valid(simtsparseIndexType_t type) {
   return type == SIMTSPARSE_INDEX_32I || type == SIMTSPARSE_INDEX_64I;
 }
 
-/// Checks the properties that COO and CSR matrices have in common.
+/// Checks the properties that COO, CSR and CSC matrices have in common.
 simtsparseStatus_t check_sparse(const simtsparseSpMatDescr& m) {
   if (m.rows < 0 || m.columns < 0 || m.nnz < 0 || !simtrt::valid(m.base) ||
       (m.nnz > 0 && any_null(m.row_indices, m.column_indices, m.values))) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   // COO may have entries for one place.
-  if (m.format == SparseFormat::kCsr &&
+  if (m.format != SparseFormat::kCoo &&
       static_cast<__int128>(m.nnz) > static_cast<__int128>(m.rows) * m.columns) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
@@ -52,6 +52,19 @@ simtsparseStatus_t check_sparse(const simtsparseSpMatDescr& m) {
 simtsparseStatus_t create_sparse(simtsparseSpMatDescr** matrix, const simtsparseSpMatDescr& made) {
   const simtsparseStatus_t status = check_sparse(made);
   return status == SIMTSPARSE_STATUS_SUCCESS ? create(matrix, made) : status;
+}
+
+/// Sets the arrays of a matrix whose lines have offsets.
+simtsparseStatus_t set_arrays(simtsparseSpMatDescr* matrix, SparseFormat format, void* offsets,
+                              void* indices, void* values) {
+  if (matrix == nullptr || matrix->format != format || offsets == nullptr ||
+      (matrix->nnz > 0 && any_null(indices, values))) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  matrix->row_indices = offsets;
+  matrix->column_indices = indices;
+  matrix->values = values;
+  return SIMTSPARSE_STATUS_SUCCESS;
 }
 
 /// Sets a field of a descriptor. Returns an error if the value is invalid.
@@ -139,20 +152,28 @@ simtsparseStatus_t simtsparseCreateCsr(simtsparseSpMatDescr_t* matrix, int64_t r
                                 values, row_offsets_type, column_indices_type, base, value_type});
 }
 
+simtsparseStatus_t simtsparseCreateCsc(simtsparseSpMatDescr_t* matrix, int64_t rows,
+                                       int64_t columns, int64_t nnz, void* column_offsets,
+                                       void* row_indices, void* values,
+                                       simtsparseIndexType_t column_offsets_type,
+                                       simtsparseIndexType_t row_indices_type,
+                                       simtsparseIndexBase_t base, simtDataType value_type) {
+  return create_sparse(matrix, {SparseFormat::kCsc, rows, columns, nnz, column_offsets, row_indices,
+                                values, column_offsets_type, row_indices_type, base, value_type});
+}
+
 simtsparseStatus_t simtsparseDestroySpMat(simtsparseConstSpMatDescr_t matrix) {
   return destroy(matrix);
 }
 
 simtsparseStatus_t simtsparseCsrSetPointers(simtsparseSpMatDescr_t matrix, void* row_offsets,
                                             void* column_indices, void* values) {
-  if (matrix == nullptr || matrix->format != SparseFormat::kCsr || row_offsets == nullptr ||
-      (matrix->nnz > 0 && any_null(column_indices, values))) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  matrix->row_indices = row_offsets;
-  matrix->column_indices = column_indices;
-  matrix->values = values;
-  return SIMTSPARSE_STATUS_SUCCESS;
+  return set_arrays(matrix, SparseFormat::kCsr, row_offsets, column_indices, values);
+}
+
+simtsparseStatus_t simtsparseCscSetPointers(simtsparseSpMatDescr_t matrix, void* column_offsets,
+                                            void* row_indices, void* values) {
+  return set_arrays(matrix, SparseFormat::kCsc, column_offsets, row_indices, values);
 }
 
 simtsparseStatus_t simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, int count,
@@ -166,6 +187,7 @@ simtsparseStatus_t simtsparseCsrSetStridedBatch(simtsparseSpMatDescr_t matrix, i
   matrix->batch = count;
   matrix->offsets_stride = offsets_stride;
   matrix->entries_stride = columns_values_stride;
+  matrix->values_stride = columns_values_stride;
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
@@ -178,6 +200,7 @@ simtsparseStatus_t simtsparseCooSetStridedBatch(simtsparseSpMatDescr_t matrix, i
   matrix->batch = count;
   matrix->offsets_stride = stride;
   matrix->entries_stride = stride;
+  matrix->values_stride = stride;
   return SIMTSPARSE_STATUS_SUCCESS;
 }
 
@@ -273,32 +296,6 @@ simtsparseStatus_t simtsparseDestroySpVec(simtsparseConstSpVecDescr_t vector) {
   return destroy(vector);
 }
 
-simtsparseStatus_t simtsparseSpVecGet(simtsparseSpVecDescr_t vector, int64_t* size, int64_t* nnz,
-                                      void** indices, void** values,
-                                      simtsparseIndexType_t* index_type,
-                                      simtsparseIndexBase_t* base, simtDataType* value_type) {
-  if (any_null(vector) || any_null(size, nnz) || any_null(indices, values) ||
-      any_null(index_type) || any_null(base) || any_null(value_type)) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  *size = vector->size;
-  *nnz = vector->nnz;
-  *indices = vector->indices;
-  *values = vector->values;
-  *index_type = vector->index_type;
-  *base = vector->base;
-  *value_type = vector->type;
-  return SIMTSPARSE_STATUS_SUCCESS;
-}
-
-simtsparseStatus_t simtsparseSpVecGetValues(simtsparseSpVecDescr_t vector, void** values) {
-  if (any_null(vector) || any_null(values)) {
-    return SIMTSPARSE_STATUS_INVALID_VALUE;
-  }
-  *values = vector->values;
-  return SIMTSPARSE_STATUS_SUCCESS;
-}
-
 simtsparseStatus_t simtsparseSpVecSetValues(simtsparseSpVecDescr_t vector, void* values) {
   if (any_null(vector) || values == nullptr) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
@@ -343,6 +340,10 @@ simtsparseStatus_t simtsparseCreateBsrsm2Info(bsrsm2Info_t* info) { return creat
 simtsparseStatus_t simtsparseDestroyBsrsm2Info(bsrsm2Info_t info) { return destroy(info); }
 simtsparseStatus_t simtsparseCreateCsrilu02Info(csrilu02Info_t* info) { return create(info); }
 simtsparseStatus_t simtsparseDestroyCsrilu02Info(csrilu02Info_t info) { return destroy(info); }
+simtsparseStatus_t simtsparseCreatePruneInfo(pruneInfo_t* info) { return create(info); }
+simtsparseStatus_t simtsparseDestroyPruneInfo(pruneInfo_t info) { return destroy(info); }
+simtsparseStatus_t simtsparseCreateCsru2csrInfo(csru2csrInfo_t* info) { return create(info); }
+simtsparseStatus_t simtsparseDestroyCsru2csrInfo(csru2csrInfo_t info) { return destroy(info); }
 simtsparseStatus_t simtsparseCreateCsric02Info(csric02Info_t* info) { return create(info); }
 simtsparseStatus_t simtsparseDestroyCsric02Info(csric02Info_t info) { return destroy(info); }
 

@@ -20,15 +20,17 @@ struct simtsparseMatDescr {
   simtsparseIndexBase_t base = SIMTSPARSE_INDEX_BASE_ZERO;
 };
 
-enum class SparseFormat { kCoo, kCsr };
+enum class SparseFormat { kCoo, kCsr, kCsc, kBsr, kBlockedEll, kSlicedEll };
 
 struct simtsparseSpMatDescr {
   SparseFormat format;
   std::int64_t rows;
   std::int64_t columns;
   std::int64_t nnz;
-  void* row_indices;  // row of each entry (COO), or offsets of the rows (CSR)
-  void* column_indices;
+  // Row of each entry (COO), or offsets of the rows (CSR), of the columns (CSC), of the rows of blocks (BSR) or of the
+  // slices (sliced ELL).
+  void* row_indices;
+  void* column_indices;  // of entries, or of blocks (BSR, blocked ELL); rows of entries (CSC)
   void* values;
   simtsparseIndexType_t row_index_type;
   simtsparseIndexType_t column_index_type;
@@ -37,6 +39,12 @@ struct simtsparseSpMatDescr {
   int batch = 1;
   std::int64_t offsets_stride = 0;
   std::int64_t entries_stride = 0;
+  std::int64_t values_stride = 0;
+  // Rows of a block (BSR, blocked ELL) or of a slice (sliced ELL), and columns of a block.
+  std::int64_t block_rows = 1;
+  std::int64_t block_columns = 1;
+  simtsparseOrder_t block_order = SIMTSPARSE_ORDER_ROW;  // of the numbers of a block (BSR)
+  std::int64_t width = 0;                                // numbers that each row has (blocked ELL)
   simtsparseFillMode_t fill = SIMTSPARSE_FILL_MODE_LOWER;
   simtsparseDiagType_t diagonal = SIMTSPARSE_DIAG_TYPE_NON_UNIT;
 };
@@ -88,13 +96,22 @@ inline simtsparseDnMatDescr as_matrix(const simtsparseDnVecDescr& vector) {
 
 struct simtsparseSpGEMMDescr {
   std::shared_ptr<simtrt::SparseResult> result;  // null before the second compute call
+  std::int64_t products = -1;                    // of entries of the operands; -1 before workEstimation
 };
-struct simtsparseSpSVDescr {
+
+namespace simtrt {
+
+/// Result of the analysis of a triangular matrix, and values that replace those of its array.
+struct TriangularState {
   bool analysed = false;
+  simtsparseSpMatDescr matrix{};
+  std::shared_ptr<std::vector<unsigned char>> values;  // null without an update; written in stream order
 };
-struct simtsparseSpSMDescr {
-  bool analysed = false;
-};
+
+}  // namespace simtrt
+
+struct simtsparseSpSVDescr : simtrt::TriangularState {};
+struct simtsparseSpSMDescr : simtrt::TriangularState {};
 
 namespace simtrt {
 
@@ -118,3 +135,9 @@ struct csrilu02Info : simtrt::PivotState {
   std::complex<double> boost;
 };
 struct csric02Info : simtrt::PivotState {};
+/// Every function computes the threshold that it needs from the matrix.
+struct pruneInfo {};
+/// Places before the sort of the entries of a CSR matrix; null before csru2csr. Written in stream order.
+struct csru2csrInfo {
+  std::shared_ptr<std::vector<int>> places;
+};

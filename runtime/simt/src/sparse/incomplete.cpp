@@ -142,9 +142,10 @@ struct CsrArguments {
   }
 };
 
-template <class T>
+/// Size is int or size_t.
+template <class T, class Size>
 simtsparseStatus_t query(simtsparseHandle_t handle, const CsrArguments<T>& a,
-                         const PivotState* state, int* size) {
+                         const PivotState* state, Size* size) {
   const simtsparseStatus_t status = a.check(handle, state);
   if (status != SIMTSPARSE_STATUS_SUCCESS) return status;
   if (size == nullptr) return SIMTSPARSE_STATUS_INVALID_VALUE;
@@ -210,6 +211,12 @@ simtsparseStatus_t simtsparseXcsric02_zeroPivot(simtsparseHandle_t handle, csric
                                          simtsparseMatDescr_t descriptor, T* values,              \
                                          const int* row_offsets, const int* column_indices,       \
                                          Info info, int* size) {                                  \
+    return query<T>(handle, {m, nnz, descriptor, values, row_offsets, column_indices}, info,      \
+                    size);                                                                        \
+  }                                                                                               \
+  simtsparseStatus_t prefix##_bufferSizeExt(                                                      \
+      simtsparseHandle_t handle, int m, int nnz, simtsparseMatDescr_t descriptor, T* values,      \
+      const int* row_offsets, const int* column_indices, Info info, size_t* size) {               \
     return query<T>(handle, {m, nnz, descriptor, values, row_offsets, column_indices}, info,      \
                     size);                                                                        \
   }                                                                                               \

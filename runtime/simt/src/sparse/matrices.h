@@ -40,15 +40,22 @@ class SparseView {
   SparseView(const simtsparseSpMatDescr& matrix, int index)
       : format_(matrix.format),
         rows_(matrix.rows),
+        columns_(matrix.columns),
         nnz_(matrix.nnz),
+        block_rows_(matrix.block_rows),
+        block_columns_(matrix.block_columns),
+        row_step_(matrix.block_order == SIMTSPARSE_ORDER_ROW ? matrix.block_columns : 1),
+        column_step_(matrix.block_order == SIMTSPARSE_ORDER_ROW ? 1 : matrix.block_rows),
+        width_(matrix.width),
         row_indices_(matrix.row_indices, matrix.row_index_type, matrix.base,
                      index * matrix.offsets_stride),
         column_indices_(matrix.column_indices, matrix.column_index_type, matrix.base,
                         index * matrix.entries_stride),
         values_(static_cast<typename Element::Storage*>(matrix.values) +
-                index * matrix.entries_stride) {}
+                index * matrix.values_stride) {}
 
-  /// Calls `use(column, value)` for the entries of a row of a CSR matrix.
+  /// Calls `use(column, value)` for the entries of a row of a matrix in another format than CSC. The entries of a COO
+  /// matrix must be sorted by row.
   template <class Use>
   void row(std::int64_t i, const Use& use) const {
     row_places(i, [&](std::int64_t column, auto& value) { use(column, Element::load(value)); });
@@ -61,6 +68,14 @@ class SparseView {
     // The offsets of a matrix without entries may be null.
     if (nnz_ == 0) {
       return;
+    }
+    switch (format_) {
+      case SparseFormat::kBsr: return bsr_row(i, use);
+      case SparseFormat::kBlockedEll: return blocked_ell_row(i, use);
+      case SparseFormat::kSlicedEll: return sliced_ell_row(i, use);
+      case SparseFormat::kCoo: return coo_row(i, use);
+      case SparseFormat::kCsr:
+      case SparseFormat::kCsc: break;
     }
     const std::int64_t end = row_indices_[i + 1];
     for (std::int64_t e = row_indices_[i]; e < end; ++e) {
@@ -77,15 +92,81 @@ class SparseView {
       }
       return;
     }
+    if (format_ == SparseFormat::kCsc) {
+      for (std::int64_t j = 0; j < columns_ && nnz_ > 0; ++j) {
+        const std::int64_t end = row_indices_[j + 1];
+        for (std::int64_t e = row_indices_[j]; e < end; ++e) {
+          use(column_indices_[e], j, Element::load(values_[e]));
+        }
+      }
+      return;
+    }
     for (std::int64_t i = 0; i < rows_; ++i) {
       row(i, [&](std::int64_t column, Value value) { use(i, column, value); });
     }
   }
 
  private:
+  template <class Use>
+  void coo_row(std::int64_t i, const Use& use) const {
+    std::int64_t first = 0;
+    for (std::int64_t end = nnz_; first < end;) {
+      const std::int64_t middle = (first + end) / 2;
+      if (row_indices_[middle] < i) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    for (std::int64_t e = first; e < nnz_ && row_indices_[e] == i; ++e) {
+      use(column_indices_[e], values_[e]);
+    }
+  }
+
+  template <class Use>
+  void bsr_row(std::int64_t i, const Use& use) const {
+    const std::int64_t end = row_indices_[i / block_rows_ + 1];
+    for (std::int64_t e = row_indices_[i / block_rows_]; e < end; ++e) {
+      auto* const line = values_ + e * block_rows_ * block_columns_ + i % block_rows_ * row_step_;
+      const std::int64_t first = column_indices_[e] * block_columns_;
+      for (std::int64_t j = 0; j < block_columns_; ++j) {
+        use(first + j, line[j * column_step_]);
+      }
+    }
+  }
+
+  // A negative index marks padding in both ELL formats, with each index base.
+  template <class Use>
+  void blocked_ell_row(std::int64_t i, const Use& use) const {
+    const std::int64_t blocks = width_ / block_columns_;
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      const std::int64_t block = column_indices_[i / block_rows_ * blocks + b];
+      for (std::int64_t j = 0; block >= 0 && j < block_columns_; ++j) {
+        use(block * block_columns_ + j, values_[i * width_ + b * block_columns_ + j]);
+      }
+    }
+  }
+
+  template <class Use>
+  void sliced_ell_row(std::int64_t i, const Use& use) const {
+    const std::int64_t end = row_indices_[i / block_rows_ + 1];
+    for (std::int64_t e = row_indices_[i / block_rows_] + i % block_rows_; e < end;
+         e += block_rows_) {
+      if (column_indices_[e] >= 0) {
+        use(column_indices_[e], values_[e]);
+      }
+    }
+  }
+
   SparseFormat format_;
   std::int64_t rows_;
+  std::int64_t columns_;
   std::int64_t nnz_;
+  std::int64_t block_rows_;
+  std::int64_t block_columns_;
+  std::int64_t row_step_;
+  std::int64_t column_step_;
+  std::int64_t width_;
   Indices row_indices_;
   Indices column_indices_;
   typename Element::Storage* values_;

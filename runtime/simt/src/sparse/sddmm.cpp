@@ -59,7 +59,7 @@ simtsparseStatus_t sddmm(simtsparseHandle_t handle, simtsparseOperation_t op_a,
       !one_or_all(b->batch)) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
-  if (c->format != SparseFormat::kCsr || a->type != b->type || a->type != c->type ||
+  if ((c->format != SparseFormat::kCsr && c->format != SparseFormat::kBsr) || a->type != b->type || a->type != c->type ||
       compute_type != product_type(c->type)) {
     return SIMTSPARSE_STATUS_NOT_SUPPORTED;
   }

@@ -1,4 +1,6 @@
-// Triangular solves with a CSR matrix: for one right-hand side, and for several.
+// Triangular solves with a matrix in CSR, COO and sliced ELL format: for one right-hand side, and for several.
+#include <cstring>
+
 #include "sparse/product.h"
 #include "sparse/triangular.h"
 
@@ -23,7 +25,9 @@ simtsparseStatus_t check(const Solve& s, simtDataType compute_type) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   const bool is_short = s.a.type == SIMT_R_16F || s.a.type == SIMT_R_16BF;
-  if (s.a.format != SparseFormat::kCsr || is_short || s.a.type != s.b.type ||
+  const bool has_rows = s.a.format == SparseFormat::kCsr || s.a.format == SparseFormat::kCoo ||
+                        s.a.format == SparseFormat::kSlicedEll;
+  if (!has_rows || is_short || s.a.type != s.b.type ||
       s.a.type != s.y.type || compute_type != s.a.type || s.a.batch != 1 || s.b.batch != 1 ||
       s.y.batch != 1) {
     return SIMTSPARSE_STATUS_NOT_SUPPORTED;
@@ -44,26 +48,75 @@ void solve(const Solve& s, const SparseScalar& alpha) {
   });
 }
 
-template <class State>
+/// Replaces the values of the diagonal in `values`, an array with the entries of `matrix`.
+template <class Element>
+void set_diagonal(const simtsparseSpMatDescr& matrix, void* values, const void* diagonal) {
+  using Storage = typename Element::Storage;
+  simtsparseSpMatDescr changed = matrix;
+  changed.values = values;
+  const SparseView<Element> view(changed, 0);
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    view.row_places(i, [&](std::int64_t column, Storage& place) {
+      if (column == i) place = static_cast<const Storage*>(diagonal)[i];
+    });
+  }
+}
+
+/// The solves after the call read `values`, or with `is_diagonal` the diagonal from `values` and the other entries as before.
+simtsparseStatus_t update(simtsparseHandle_t handle, const char* name, TriangularState* state,
+                          const void* values, bool is_general, bool is_diagonal) {
+  if (handle == nullptr) {
+    return SIMTSPARSE_STATUS_NOT_INITIALIZED;
+  }
+  if (state == nullptr || values == nullptr || is_general == is_diagonal || !state->analysed) {
+    return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  const simtsparseSpMatDescr matrix = state->matrix;
+  if (matrix.format == SparseFormat::kSlicedEll) {
+    return SIMTSPARSE_STATUS_NOT_SUPPORTED;  // the number of values, with padding, is known on the device only
+  }
+  const std::size_t bytes = static_cast<std::size_t>(matrix.nnz) * element_size(matrix.type);
+  const bool is_first = state->values == nullptr;
+  if (is_first) {
+    state->values = std::make_shared<std::vector<unsigned char>>(bytes);
+  }
+  return sparse_submit(*handle, name, [=, to = state->values] {
+    if (is_general || is_first) {
+      std::memcpy(to->data(), is_general ? values : matrix.values, bytes);
+    }
+    if (is_diagonal) {
+      with_float_element(matrix.type, [&](auto element) {
+        set_diagonal<decltype(element)>(matrix, to->data(), values);
+      });
+    }
+  });
+}
+
 simtsparseStatus_t run(simtsparseHandle_t handle, const char* name, const Solve& problem,
-                       const void* alpha, simtDataType compute_type, State* state, Step step) {
+                       const void* alpha, simtDataType compute_type, TriangularState* state,
+                       Step step) {
   simtsparseStatus_t status = check(problem, compute_type);
-  if (status == SIMTSPARSE_STATUS_SUCCESS && step == Step::kSolve && !state->analysed) {
+  if (status == SIMTSPARSE_STATUS_SUCCESS && step == Step::kSolve &&
+      (!state->analysed || (state->values != nullptr && state->matrix.nnz != problem.a.nnz))) {
     status = SIMTSPARSE_STATUS_INVALID_VALUE;
   }
   if (status != SIMTSPARSE_STATUS_SUCCESS || step == Step::kQuery) {
     return status;
   }
   if (step == Step::kAnalysis) {
-    state->analysed = true;
+    *state = {true, problem.a, nullptr};
     return SIMTSPARSE_STATUS_SUCCESS;
   }
   const SparseScalar factor(*handle, alpha, compute_type);
-  return sparse_submit(*handle, name, [=] {
-    with_float_element(problem.a.type, [&](auto element) {
+  return sparse_submit(*handle, name, [=, updated = state->values] {
+    Solve system = problem;
+    if (updated != nullptr) {
+      system.a.values = updated->data();
+    }
+    with_float_element(system.a.type, [&](auto element) {
       using Element = decltype(element);
       if constexpr (std::is_same_v<typename Element::Storage, typename Element::Value>) {
-        solve<Element>(problem, factor);
+        solve<Element>(system, factor);
       }
     });
   });
@@ -137,6 +190,13 @@ simtsparseStatus_t simtsparseSpSV_solve(simtsparseHandle_t handle, simtsparseOpe
   return spsv(handle, op_a, alpha, a, x, y, compute_type, algorithm, descriptor, Step::kSolve);
 }
 
+simtsparseStatus_t simtsparseSpSV_updateMatrix(simtsparseHandle_t handle,
+                                               simtsparseSpSVDescr_t descriptor, void* values,
+                                               simtsparseSpSVUpdate_t part) {
+  return update(handle, "simtsparseSpSV_updateMatrix", descriptor, values,
+                part == SIMTSPARSE_SPSV_UPDATE_GENERAL, part == SIMTSPARSE_SPSV_UPDATE_DIAGONAL);
+}
+
 simtsparseStatus_t simtsparseSpSM_bufferSize(simtsparseHandle_t handle, simtsparseOperation_t op_a,
                                              simtsparseOperation_t op_b, const void* alpha,
                                              simtsparseConstSpMatDescr_t a,
@@ -170,6 +230,13 @@ simtsparseStatus_t simtsparseSpSM_solve(simtsparseHandle_t handle, simtsparseOpe
                                         simtsparseSpSMDescr_t descriptor) {
   return spsm(handle, op_a, op_b, alpha, a, b, c, compute_type, algorithm, descriptor,
               Step::kSolve);
+}
+
+simtsparseStatus_t simtsparseSpSM_updateMatrix(simtsparseHandle_t handle,
+                                               simtsparseSpSMDescr_t descriptor, void* values,
+                                               simtsparseSpSMUpdate_t part) {
+  return update(handle, "simtsparseSpSM_updateMatrix", descriptor, values,
+                part == SIMTSPARSE_SPSM_UPDATE_GENERAL, part == SIMTSPARSE_SPSM_UPDATE_DIAGONAL);
 }
 
 }  // extern "C"

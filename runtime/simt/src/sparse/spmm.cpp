@@ -13,13 +13,15 @@ bool valid(simtsparseSpMMAlg_t algorithm) {
     case SIMTSPARSE_SPMM_COO_ALG4:
     case SIMTSPARSE_SPMM_CSR_ALG1:
     case SIMTSPARSE_SPMM_CSR_ALG2:
-    case SIMTSPARSE_SPMM_CSR_ALG3: return true;
+    case SIMTSPARSE_SPMM_CSR_ALG3:
+    case SIMTSPARSE_SPMM_BLOCKED_ELL_ALG1:
+    case SIMTSPARSE_SPMM_BSR_ALG1: return true;
   }
   return false;
 }
 
 bool valid(simtsparseSpMVAlg_t algorithm) {
-  return algorithm >= SIMTSPARSE_SPMV_ALG_DEFAULT && algorithm <= SIMTSPARSE_SPMV_COO_ALG2;
+  return algorithm >= SIMTSPARSE_SPMV_ALG_DEFAULT && algorithm <= SIMTSPARSE_SPMV_BSR_ALG1;
 }
 
 /// Arguments of C = alpha op(A) op(B) + beta C at the time of the call.
@@ -56,7 +58,8 @@ void multiply(const Product& p, const SparseScalar& alpha, const SparseScalar& b
     const SparseView<Element> a(p.a, p.a.batch == 1 ? 0 : i);
     const DenseView<Element> b(p.b, p.op_b, p.b.batch == 1 ? 0 : i);
     const DenseView<Element> c(p.c, SIMTSPARSE_OPERATION_NON_TRANSPOSE, i);
-    if (p.a.format == SparseFormat::kCsr && !transposes(p.op_a)) {
+    const bool has_rows = p.a.format != SparseFormat::kCoo && p.a.format != SparseFormat::kCsc;
+    if (has_rows && !transposes(p.op_a)) {
       multiply_by_rows(a, p.c.rows, work, b, p.c.columns, scalars, c);
     } else {
       multiply_by_columns(a, p.op_a, p.c.rows, work, b, p.c.columns, scalars, c);
@@ -87,6 +90,10 @@ simtsparseStatus_t spmm(simtsparseHandle_t handle, simtsparseOperation_t op_a,
       !simtrt::valid(op_b) || !valid(algorithm)) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
   }
+  if (a->format == SparseFormat::kSlicedEll ||
+      (a->format == SparseFormat::kBlockedEll && transposes(op_a))) {
+    return SIMTSPARSE_STATUS_NOT_SUPPORTED;
+  }
   const Product product{*a, *b, *c, op_a, op_b};
   const simtsparseStatus_t status = check(product, compute_type);
   if (status != SIMTSPARSE_STATUS_SUCCESS || is_query) {
@@ -105,6 +112,9 @@ simtsparseStatus_t spmv(simtsparseHandle_t handle, simtsparseOperation_t op_a, c
   if (any_null(alpha, beta) || any_null(a) || any_null(x, y) || !simtrt::valid(op_a) ||
       !valid(algorithm)) {
     return SIMTSPARSE_STATUS_INVALID_VALUE;
+  }
+  if (a->format == SparseFormat::kBlockedEll) {
+    return SIMTSPARSE_STATUS_NOT_SUPPORTED;
   }
   const Product product{*a, as_matrix(*x), as_matrix(*y), op_a, SIMTSPARSE_OPERATION_NON_TRANSPOSE};
   const simtsparseStatus_t status = check(product, compute_type);

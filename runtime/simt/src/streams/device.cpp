@@ -122,11 +122,14 @@ simtError_t Device::set_current(int ordinal) {
 
 std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
   auto stream = std::make_shared<Stream>(*this, flags, priority, /*legacy=*/false);
+  const auto add = [&stream](std::vector<std::weak_ptr<Stream>>& known) {
+    const auto expired = [](const auto& one) { return one.expired(); };
+    known.erase(std::remove_if(known.begin(), known.end(), expired), known.end());
+    known.push_back(stream);
+  };
   const std::lock_guard lock(mutex_);
-  streams_.erase(std::remove_if(streams_.begin(), streams_.end(),
-                                [](const auto& known) { return known.expired(); }),
-                 streams_.end());
-  streams_.push_back(stream);
+  add(streams_);
+  if ((flags & simtStreamNonBlocking) == 0) add(blocking_streams_);
   return stream;
 }
 
@@ -158,9 +161,9 @@ std::uint64_t Device::submit(const std::shared_ptr<Stream>& stream,
 std::vector<Dependency> Device::pending_of_blocking_streams() const {
   std::vector<Dependency> pending;
   const std::lock_guard lock(mutex_);
-  for (const auto& known : streams_) {
+  for (const auto& known : blocking_streams_) {
     auto stream = known.lock();
-    if (stream == nullptr || (stream->flags & simtStreamNonBlocking) != 0) continue;
+    if (stream == nullptr) continue;
     const std::uint64_t last = stream->last();
     if (!stream->reached(last)) pending.push_back({std::move(stream), last});
   }

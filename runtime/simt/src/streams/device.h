@@ -5,7 +5,7 @@
 // Threads: any thread. current() and set_current() concern the calling thread.
 // Memory ordering: `sticky_` has the first error until reset(). A compare-exchange sets it, and an
 // acquire load reads it: a thread that sees the error also sees all earlier writes of the thread
-// that set it. `flags` is a number that orders no other access. `mutex_` guards the list of
+// that set it. `flags` is a number that orders no other access. `mutex_` guards the lists of
 // streams. `order_mutex_` guards submissions that order the default stream and other streams.
 #pragma once
 
@@ -72,7 +72,8 @@ class Device {
   simtDeviceProp properties_;
   std::shared_ptr<Stream> default_stream_;
   mutable std::mutex mutex_;
-  std::vector<std::weak_ptr<Stream>> streams_;
+  std::vector<std::weak_ptr<Stream>> streams_;           ///< all but the default stream
+  std::vector<std::weak_ptr<Stream>> blocking_streams_;  ///< those that are not simtStreamNonBlocking
   std::mutex order_mutex_;
   std::atomic<simtError_t> sticky_{simtSuccess};
 };

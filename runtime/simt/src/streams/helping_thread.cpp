@@ -39,17 +39,19 @@ struct StackBounds {
   std::uintptr_t end = 0;
 };
 
-bool can_help() {
+thread_local HelpingThread* own = nullptr;
+
+}  // namespace
+
+bool HelpingThread::can_help() {
   if (check::active || RuntimeThread::current() != nullptr || BlockScheduler::current() != nullptr)
     return false;
   static thread_local const StackBounds stack;
   return stack.has_space();
 }
 
-}  // namespace
-
 HelpingThread::HelpingThread(const std::shared_ptr<Runnable>& stream) {
-  if (!can_help() || !Workers::instance().begin_help(*stream)) return;
+  if (!Workers::instance().begin_help(*stream)) return;
   try {
     thread_.emplace(RuntimeThread::StartedBy::kProgram);
   } catch (const std::bad_alloc&) {
@@ -57,6 +59,7 @@ HelpingThread::HelpingThread(const std::shared_ptr<Runnable>& stream) {
     Workers::instance().put(stream);
     return;
   }
+  own = this;
   device_ = Device::current_ordinal();
   std::fegetenv(&arithmetic_);
   std::fesetenv(FE_DFL_ENV);
@@ -64,10 +67,17 @@ HelpingThread::HelpingThread(const std::shared_ptr<Runnable>& stream) {
 
 HelpingThread::~HelpingThread() {
   if (!helps()) return;
+  own = nullptr;
+  Workers::instance().end_help();
+  for (const auto& work : afterwards_) work();
   std::fesetenv(&arithmetic_);
   Device::set_current(device_);
-  thread_.reset();
-  Workers::instance().end_help();
+}
+
+bool HelpingThread::afterwards(const std::function<void()>& work) {
+  if (own == nullptr) return false;
+  own->afterwards_.push_back(work);
+  return true;
 }
 
 }  // namespace simtrt

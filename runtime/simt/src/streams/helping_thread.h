@@ -10,13 +10,15 @@
 #include "streams/workers.h"
 
 #include <cfenv>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace simtrt {
 
-/// If the calling thread can execute work of the device and `stream` is queued, takes the stream out of the queue; the
-/// thread is a worker during the object's lifetime.
+/// If `stream` is queued, takes the stream out of the queue; the calling thread, for which can_help() is true, is a worker
+/// during the object's lifetime. It gives the worker's place back before the work of afterwards().
 ///
 /// Work runs as on a worker: with the default floating-point environment, and with any current device. Both are restored
 /// afterwards. A thread cannot help while it executes work already, if its stack is small or unknown, or during a session
@@ -28,10 +30,16 @@ class HelpingThread {
   HelpingThread& operator=(const HelpingThread&) = delete;
   ~HelpingThread();
 
+  /// False if the calling thread cannot execute work of the device at present.
+  static bool can_help();
   bool helps() const { return thread_.has_value(); }
+  /// If the calling thread helps, lets it call `work` as soon as it no longer takes the place of a worker. Such work may
+  /// wait, for example for other processes. Returns false if the calling thread does not help.
+  static bool afterwards(const std::function<void()>& work);
 
  private:
   std::optional<RuntimeThread> thread_;
+  std::vector<std::function<void()>> afterwards_;
   std::fenv_t arithmetic_{};
   int device_ = 0;
 };

@@ -46,8 +46,7 @@ void HostThread::loop() {
     // only thread. Threads that exist only in the parent may hold the runtime's locks. A process
     // ends with its last thread, so the child exits here.
     if (process_is_forked()) std::exit(0);
-    call.stream->complete();
-    Workers::instance().put(std::move(call.stream));
+    call.stream->complete_later_work();
   }
 }
 

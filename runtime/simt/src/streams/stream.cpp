@@ -9,7 +9,6 @@
 #include "process/runtime_thread.h"
 #include "streams/child_grids.h"
 #include "streams/device.h"
-#include "streams/helping_thread.h"
 #include "streams/host_thread.h"
 
 #include <algorithm>
@@ -117,21 +116,15 @@ void Stream::run_here() {
   Workers::instance().put(shared_from_this());
 }
 
-void Stream::wait(std::uint64_t count) {
-  wait_until_reached(count);
-  if (check::active) check::host_waited(*this, count);
-}
-
-void Stream::wait_until_reached(std::uint64_t count) {
-  if (!reached(count)) help(count);
-  if (!reached(count)) Workers::instance().hurry();
-  constexpr int kSpins = 200;
-  for (int spin = 0; spin < kSpins; ++spin) {
-    if (reached(count)) return;
-    pause_processor();
+void Stream::resume() {
+  bool is_helped;
+  {
+    const std::lock_guard lock(mutex_);
+    is_helped = helpers_ != 0;
+    Workers::instance().put(shared_from_this(), /*by_worker=*/!is_helped);
+    ++resumptions_;  // a thread that reads the new number finds the stream queued
   }
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return reached(count); });
+  if (is_helped) changed_.notify_all();
 }
 
 bool Stream::reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting) {
@@ -147,7 +140,9 @@ void Stream::complete() {
   // the work finds the record.
   if (recorded_.work != nullptr) activity::end(*this, std::exchange(recorded_, {}));
   std::vector<std::shared_ptr<Stream>> released;
-  Entry done_entry;  // its members are freed without the lock
+  // Its members are freed without the lock, and after the work counts as complete: destructors of the program may wait
+  // for the stream, or for a lock of a thread that waits for the stream.
+  Entry done_entry;
   {
     const std::lock_guard lock(mutex_);
     done_entry = std::move(queue_.front());
@@ -158,15 +153,28 @@ void Stream::complete() {
                                [&](const Waiter& waiter) { return waiter.count > done; });
     for (auto it = late; it != waiters_.end(); ++it) released.push_back(std::move(it->stream));
     waiters_.erase(late, waiters_.end());
-    changed_.notify_all();
+    if (done >= wanted_) {
+      wanted_ = std::numeric_limits<std::uint64_t>::max();  // threads that wait for later work set it again
+      changed_.notify_all();
+    }
   }
-  for (auto& stream : released) Workers::instance().put(std::move(stream));
+  for (const auto& stream : released) stream->resume();
 }
 
-void Stream::help(std::uint64_t count) {
-  const auto self = shared_from_this();
-  const HelpingThread thread(self);
-  if (thread.helps()) advance_to(count);
+void Stream::complete_later_work() {
+  for (;;) {  // marks, which are often all that follows, need no worker
+    complete();
+    Entry* entry;
+    {
+      const std::lock_guard lock(mutex_);
+      running_ = !queue_.empty();
+      if (!running_) return;
+      entry = &queue_.front();
+    }
+    if (!entry->after.empty() || !std::holds_alternative<MarkWork>(*entry->work)) break;
+    perform(*entry);
+  }
+  Workers::instance().put(shared_from_this());
 }
 
 void Stream::advance() { advance_to(std::numeric_limits<std::uint64_t>::max()); }
@@ -195,7 +203,14 @@ void Stream::advance_to(std::uint64_t count) {
 bool Stream::is_met(std::vector<Dependency>& after) {
   while (!after.empty()) {
     const Dependency& dependency = after.back();
-    if (!dependency.stream->reached_or_notify(dependency.count, shared_from_this())) return false;
+    if (!dependency.stream->reached(dependency.count)) {
+      {
+        const std::lock_guard lock(mutex_);  // before another thread can resume this stream
+        awaited_stream_ = dependency.stream;
+        awaited_count_ = dependency.count;
+      }
+      if (!dependency.stream->reached_or_notify(dependency.count, shared_from_this())) return false;
+    }
     after.pop_back();
   }
   return true;
@@ -262,10 +277,7 @@ Stream::Step Stream::perform(Entry& entry) {
 void Stream::start_later(const std::shared_ptr<const Work>& work, simtError_t sticky) {
   // `done` may be called before `start` returns; it removes the entry that owns the work.
   const std::shared_ptr<const Work> owned = work;
-  std::get<LaterWork>(*owned).start(sticky, [self = shared_from_this()] {
-    self->complete();
-    Workers::instance().put(self);
-  });
+  std::get<LaterWork>(*owned).start(sticky, [self = shared_from_this()] { self->complete_later_work(); });
 }
 
 void Stream::run_task(const TaskWork& task) {

@@ -4,11 +4,13 @@
 // for the stream share ownership of it. A stream shares ownership of its work until the work is
 // complete. A stream refers to its device, which is never destroyed.
 // Threads: any thread may call the public functions, except advance(): one worker at a time calls
-// it, or a waiting thread in place of a worker. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
+// it, or a waiting thread in place of a worker. The thread that ends later work also executes the marks that follow. The lock of captures (graph.h) guards `capture` and `capture_tail`, the device's order lock
 // guards `legacy_seen`, and `mutex_` guards the private members.
 // Memory ordering: `done_` is written under `mutex_` by a release store, and read without the lock
 // by an acquire load: a thread that reads a number sees all writes of the work up to that number.
-// Waiters are registered under `mutex_` after a second test of `done_`, so that none is missed.
+// Waiters are registered under `mutex_` after a second test of `done_`, so that none is missed. `resumptions_` changes under
+// `mutex_` after the stream has been queued, and is read without the lock. A waiting thread that sees the old number before
+// it sleeps is notified; one that sees the new number finds the stream queued, or executed by another thread.
 #pragma once
 
 #include "activity/recorder.h"
@@ -19,6 +21,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -101,8 +104,21 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   void start_later(const std::shared_ptr<const Work>& work, simtError_t sticky);
   std::vector<Dependency> run_together(const KernelWork& work);
   void wait_until_reached(std::uint64_t count);
-  /// Executes work up to number `count` on the calling thread, unless a worker does or the thread cannot.
-  void help(std::uint64_t count);
+  /// Executes work of this stream up to number `count`, or work of another stream for which this work waits, on the
+  /// calling thread. Returns false if another thread executes the work, or if it waits for something else.
+  bool help(std::uint64_t count);
+  /// Work of another stream for which work up to number `count` waits.
+  std::optional<Dependency> awaited(std::uint64_t count) const;
+  /// As wait_until_reached(), by a thread that can help.
+  void wait_and_help(std::uint64_t count);
+  /// Sleeps until all work up to number `count` is complete, or until the stream has been resumed more than `resumptions`
+  /// times.
+  void sleep(std::uint64_t count, std::uint64_t resumptions);
+  /// Queues the stream, whose wait for another stream has ended. A thread that waits for the stream is preferred to a
+  /// worker: the result need not pass from thread to thread.
+  void resume();
+  /// Called at the end of work that another thread has performed, by that thread.
+  void complete_later_work();
   /// Executes the stream's work until it is empty or has to wait, or until `count` is reached; the rest is queued then.
   void advance_to(std::uint64_t count);
   /// Number of a launch for the checkers.
@@ -111,11 +127,13 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   /// complete.
   void performed(std::vector<Dependency> children);
   bool is_met(std::vector<Dependency>& after);
+  /// Ends the first entry: removes it, and continues what waits for it.
   void complete();
   /// Returns true if the work with number `count` is complete. Otherwise returns false; `waiting`
   /// is queued when that work is complete.
   bool reached_or_notify(std::uint64_t count, const std::shared_ptr<Stream>& waiting);
 
+  class Helper;
   friend class GridJob;
   friend class HostThread;
 
@@ -125,6 +143,11 @@ class Stream final : public Runnable, public std::enable_shared_from_this<Stream
   std::uint64_t put_ = 0;
   std::atomic<std::uint64_t> done_{0};
   bool running_ = false;
+  std::uint64_t wanted_ = std::numeric_limits<std::uint64_t>::max();  ///< the number for which `changed_` is notified
+  unsigned helpers_ = 0;                      ///< waiting threads that execute the stream when it is resumed
+  std::atomic<std::uint64_t> resumptions_{0};
+  std::weak_ptr<Stream> awaited_stream_;      ///< see awaited()
+  std::uint64_t awaited_count_ = 0;
   activity::Running recorded_;  ///< the first entry's work, while it runs
   struct Waiter {
     std::uint64_t count;

@@ -79,7 +79,10 @@ bool Workers::begin_help(const Runnable& stream) {
 }
 
 void Workers::hurry() {
-  if (!is_helped_.exchange(false)) return;
+  if (is_helped_.exchange(false)) wake();
+}
+
+void Workers::wake() {
   bool wakes;
   {
     const std::lock_guard lock(mutex_);
@@ -90,14 +93,13 @@ void Workers::hurry() {
 
 void Workers::end_help() {
   in_pool = false;
-  end_execution();
   // A worker that found all places taken sleeps although something is queued.
-  if (has_task()) something_.notify_all();
+  if (end_execution() && has_task()) something_.notify_all();
 }
 
-void Workers::end_execution() {
+bool Workers::end_execution() {
   const std::lock_guard lock(mutex_);
-  executing_.fetch_sub(1, std::memory_order_relaxed);
+  return executing_.fetch_sub(1, std::memory_order_relaxed) == count_;
 }
 
 bool Workers::has_task() const {
@@ -105,7 +107,7 @@ bool Workers::has_task() const {
          executing_.load(std::memory_order_acquire) < count_;
 }
 
-void Workers::put(std::shared_ptr<Runnable> stream) {
+void Workers::put(std::shared_ptr<Runnable> stream, bool by_worker) {
   bool wakes;
   {
     const std::lock_guard lock(mutex_);
@@ -114,7 +116,7 @@ void Workers::put(std::shared_ptr<Runnable> stream) {
     while (place != streams_.begin() && (*std::prev(place))->urgency() < urgency) --place;
     streams_.insert(place, std::move(stream));
     offered_.fetch_add(1, std::memory_order_release);
-    wakes = asleep_ != 0 && !(is_helped_ && dozing_ != 0);
+    wakes = by_worker && asleep_ != 0 && !(is_helped_ && dozing_ != 0);
   }
   if (wakes) something_.notify_one();
 }
@@ -135,10 +137,12 @@ void Workers::share(std::shared_ptr<Job> job) {
 // Streams come first unless a job is more urgent, because the work of a new stream may occupy all
 // workers.
 bool Workers::next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job) {
+  std::vector<std::shared_ptr<Job>> ended;  // destroyed without the lock: a job owns objects of the program
   const std::lock_guard lock(mutex_);
   if (executing_.load(std::memory_order_relaxed) >= count_) return false;
   for (auto it = jobs_.begin(); it != jobs_.end();) {
     if ((*it)->exhausted()) {
+      ended.push_back(std::move(*it));
       it = jobs_.erase(it);
       offered_.fetch_sub(1, std::memory_order_relaxed);
       continue;
@@ -185,10 +189,12 @@ void Workers::loop() {
 
 bool Workers::spin() const {
   // About 40 us, in which a program that launches kernel after kernel launches the next one. A longer spin takes the
-  // processor from other programs.
+  // processor from other threads, which get it at each yield.
   constexpr int kSpins = 1500;
-  for (int spins = 0; spins < kSpins; ++spins) {
+  constexpr int kSpinsToYield = 32;
+  for (int spins = 1; spins <= kSpins; ++spins) {
     if (has_task()) return true;
+    if (spins % kSpinsToYield == 0) std::this_thread::yield();
     pause_processor();
   }
   return false;

@@ -81,8 +81,8 @@ class Workers {
 
   unsigned count() const { return count_; }
 
-  /// Queues a stream that has work.
-  void put(std::shared_ptr<Runnable> stream);
+  /// Queues a stream that has work. If not `by_worker`, the caller wakes another thread that executes the stream.
+  void put(std::shared_ptr<Runnable> stream, bool by_worker = true);
 
   /// Lets idle workers join a job. The caller should call job->work() as well.
   void share(std::shared_ptr<Job> job);
@@ -94,6 +94,8 @@ class Workers {
 
   /// Queued work is wanted soon, or grows: a worker executes it, even if waiting threads have executed the last streams.
   void hurry();
+  /// Wakes a worker if something is queued.
+  void wake();
 
   /// True if the calling thread belongs to the pool, or helps.
   static bool is_worker();
@@ -102,7 +104,8 @@ class Workers {
   Workers();
   void loop();
   bool next(std::shared_ptr<Runnable>& stream, std::shared_ptr<Job>& job);
-  void end_execution();
+  /// Returns true if all places were taken.
+  bool end_execution();
   bool spin() const;
   void sleep(int& dozes);
   /// True if something is queued that one more thread may execute.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import torch
@@ -10,6 +11,15 @@ from .._build import DEVICE
 from .._device_types import is_own
 from ._names import LEGACY_TENSORS
 from ._refused import refusal
+
+_warned: set[str] = set()
+
+
+def _warn_once(message: str) -> None:
+    """Emit a UserWarning at the first call, or at each call after `torch.set_warn_always(True)`, as PyTorch does."""
+    if message not in _warned or torch.is_warn_always_enabled():
+        _warned.add(message)
+        warnings.warn(message, stacklevel=3)
 
 
 class LegacyTensorType(type):
@@ -29,6 +39,10 @@ class LegacyTensorType(type):
         )
 
     def __call__(cls, *args: Any, device: Any = None) -> torch.Tensor:
+        _warn_once(
+            "The torch.cuda.*DtypeTensor constructors are no longer recommended. "
+            "Use torch.tensor(data, dtype=..., device='cuda')."
+        )
         target = torch.device(DEVICE if device is None else device)
         if not is_own(target):
             raise RuntimeError(
@@ -112,6 +126,10 @@ def _patch_default_type() -> None:
             torch.set_default_device(None)
             original(t)
         else:
+            _warn_once(
+                "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, "
+                "please use torch.set_default_dtype() and torch.set_default_device()."
+            )
             torch.set_default_dtype(kind.dtype)
             torch.set_default_device(DEVICE)
 

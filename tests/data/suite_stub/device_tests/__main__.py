@@ -34,6 +34,7 @@ def main() -> None:
     for name in ("device", "package", "tests", "folder"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--distributed", action="store_true")
+    parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
     assert Path(arguments.folder).is_dir() and Path(arguments.tests).is_dir()
     tell(ready=True, torch="9.9.9+cpu", build="one")

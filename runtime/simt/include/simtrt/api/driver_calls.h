@@ -115,9 +115,9 @@ typedef struct simtDrvCtxCreateParams {
 } simtDrvCtxCreateParams;
 
 #ifdef __cplusplus
-/// The signature of CUDA 13.
-inline simtDrvResult simtDrvCtxCreate(simtDrvContext* context, simtDrvCtxCreateParams*,
-                                      unsigned flags, simtDrvDevice device) {
+/// The signature of CUDA 13. A program may include this header in a block `extern "C"`, as it may include cuda.h.
+extern "C++" inline simtDrvResult simtDrvCtxCreate(simtDrvContext* context, simtDrvCtxCreateParams*,
+                                                   unsigned flags, simtDrvDevice device) {
   return simtDrvCtxCreate(context, flags, device);
 }
 #endif

@@ -13,6 +13,7 @@
 #include <simtrt/intrinsics/ptx_memory.h>
 #include <simtrt/intrinsics/ptx_numbers.h>
 #include <simtrt/intrinsics/ptx_operands.h>
+#include <simtrt/intrinsics/ptx_packed.h>
 #include <simtrt/intrinsics/ptx_warp.h>
 #include <simtrt/kernel/block.h>
 #include <simtrt/kernel/warp.h>

@@ -93,6 +93,14 @@ struct Halves {
   static Bits abs(Bits a) {
     return each_half([](u16 x, u16, u16) { return static_cast<u16>(x & 0x7FFF); }, a, a, a);
   }
+  template <class Bits>
+  static Bits tanh(Bits a) {
+    return each_half([](u16 x, u16, u16) { return to_half<Exponent>("", std::tanh(value(x))); }, a, a, a);
+  }
+  template <class Bits>
+  static Bits ex2(Bits a) {
+    return each_half([](u16 x, u16, u16) { return to_half<Exponent>("", std::exp2(value(x))); }, a, a, a);
+  }
 
  private:
   static f64 value(u16 bits) { return value_of_half<Exponent>(bits); }

@@ -8,6 +8,7 @@
 
 #include <simtrt/intrinsics/ptx_memory.h>
 #include <simtrt/intrinsics/ptx_numbers.h>
+#include <simtrt/intrinsics/ptx_packed.h>
 #include <simtrt/kernel/warp.h>
 
 #include <cstring>
@@ -33,11 +34,23 @@ struct tf32 : Stored<32, float> {
 struct f64 : Stored<64, double> {
   static double value(u64 bits) { return as<double>(bits); }
 };
+struct e4m3 : Stored<8, float> {
+  static float value(u64 bits) { return from_half(fp8_to_half_bits(static_cast<ptx::u8>(bits), true)); }
+};
+struct e5m2 : Stored<8, float> {
+  static float value(u64 bits) { return from_half(fp8_to_half_bits(static_cast<ptx::u8>(bits), false)); }
+};
 struct s8 : Stored<8, s64> {
   static s64 value(u64 bits) { return static_cast<ptx::s8>(bits); }
 };
 struct u8 : Stored<8, s64> {
   static s64 value(u64 bits) { return static_cast<ptx::u8>(bits); }
+};
+struct s4 : Stored<4, s64> {
+  static s64 value(u64 bits) { return static_cast<s64>((bits & 15) ^ 8) - 8; }
+};
+struct u4 : Stored<4, s64> {
+  static s64 value(u64 bits) { return static_cast<s64>(bits & 15); }
 };
 }  // namespace element
 
@@ -184,6 +197,15 @@ void copy_async(To to, From from, u32 size, u32 from_size) {
 template <class To, class From>
 void copy_async(To to, From from, u32 size) {
   copy_async(to, from, size, size);
+}
+/// With .L2::cache_hint, the last operand is a policy of the cache, which has no effect on a host.
+template <class To, class From>
+void copy_async_with_policy(To to, From from, u32 size, u64) {
+  copy_async(to, from, size, size);
+}
+template <class To, class From>
+void copy_async_with_policy(To to, From from, u32 size, u32 from_size, u64) {
+  copy_async(to, from, size, from_size);
 }
 
 }  // namespace simtrt::ptx

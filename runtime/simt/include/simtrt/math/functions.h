@@ -9,7 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
+#ifdef __SIMTCC__  // As with nvcc, host sources (.cpp) may define functions with these names.
 #include <simtrt/math/inlined.h>
 #include <simtrt/math/library.h>
 #include <simtrt/kernel/qualifiers.h>
@@ -198,3 +198,4 @@ inline float rnorm4df(float a, float b, float c, float d) {
   const float p[] = {a, b, c, d};
   return simtrt::rnormf(4, p);
 }
+#endif

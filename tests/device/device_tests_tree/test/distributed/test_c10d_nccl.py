@@ -10,6 +10,7 @@ from torch.testing._internal.common_distributed import (
     MultiProcContinousTest,
     MultiProcessTestCase,
     MultiThreadedTestCase,
+    get_timeout,
     skip_if_lt_x_gpu,
 )
 from torch.testing._internal.common_utils import TestCase
@@ -38,6 +39,9 @@ class TestRanks(MultiProcessTestCase):
 
     def test_c_reads_the_environment(self):
         self.assertEqual(os.environ["SET_BY_THE_TEST"], self._testMethodName)
+
+    def test_j_may_take_as_long_as_porter_allows(self):
+        self.assertEqual(get_timeout(self.id()), 340)
 
     def test_d_fails_in_one_rank(self):
         if self.rank == 1:

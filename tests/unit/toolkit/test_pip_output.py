@@ -1,0 +1,63 @@
+"""Messages of a package's own build in the output of pip."""
+
+from __future__ import annotations
+
+from porter.toolkit import pip_output
+
+NOTICE = "WARNING: Running pip as the 'root' user can result in broken permissions\n"
+FAILED = """\
+Processing /tmp/source/pack
+  Preparing metadata (setup.py): started
+  error: subprocess-exited-with-error
+
+  x python setup.py egg_info did not run successfully.
+  │ exit code: 1
+  ╰─> [6 lines of output]
+      Traceback (most recent call last):
+        File "/lib/python3.11/site-packages/setuptools/build_meta.py", line 335, in run_setup
+          exec(code, locals())
+          ^^^^^^^^^^^^^^^^^^^^
+        File "setup.py", line 1, in <module>
+      RuntimeError: CPU version is not implemented
+      [end of output]
+
+  note: This error originates from a subprocess, and is likely not a problem with pip.
+error: metadata-generation-failed
+hint: See above for details.
+"""
+
+
+def test_a_failed_setup_shows_its_own_output_without_pips_remarks() -> None:
+    error = pip_output.own_failure(NOTICE + FAILED, "pack")
+    assert error is not None
+    (problem,) = error.problems
+    assert problem.text.splitlines() == [
+        "the package's own build failed",
+        "Traceback (most recent call last):",
+        '  File "setup.py", line 1, in <module>',
+        "RuntimeError: CPU version is not implemented",
+    ]
+    assert problem.place == "pack"
+    assert problem.help
+
+
+def test_a_missing_module_is_named_in_the_help() -> None:
+    said = FAILED.replace(
+        "RuntimeError: CPU version is not implemented",
+        "ModuleNotFoundError: No module named 'pybind11'",
+    )
+    error = pip_output.own_failure(said, "pack")
+    assert error is not None
+    assert error.problems[0].help.endswith("pip install pybind11")
+
+
+def test_a_failure_of_pip_itself_is_no_failure_of_the_package() -> None:
+    said = f"{NOTICE}ERROR: No matching distribution found for pack\n"
+    assert pip_output.own_failure(said, "pack") is None
+    assert pip_output.reason(said) == "ERROR: No matching distribution found for pack"
+
+
+def test_notices_are_no_reasons() -> None:
+    assert pip_output.reason(NOTICE + "error: externally-managed\n") == "error: externally-managed"
+    assert pip_output.reason(NOTICE + "no such option: --x\n") == "no such option: --x"
+    assert pip_output.reason(NOTICE) == "pip failed without a message"
