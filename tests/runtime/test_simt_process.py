@@ -41,7 +41,7 @@ def library() -> Path:
 def programs(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the compiled programs."""
     out = tmp_path_factory.mktemp("programs")
-    for name in ("exits", "forks", "faults", "signals", "interprocess"):
+    for name in ("exits", "forks", "faults", "signals", "interprocess", "visible"):
         flags = [*program_flags(), "-O1", "-Wno-terminate", "-Wno-infinite-recursion"]
         source = [*flags, str(PROGRAMS / f"{name}.cpp"), "-o", str(out / name)]
         subprocess.run(["g++", *source, *link_flags(library.parent)], check=True)
@@ -152,6 +152,8 @@ SIGNALS = {
 INTERPROCESS = (
     "memory",
     "opened twice",
+    "other ordinals",
+    "device is not visible",
     "exporter is killed",
     "exporter frees",
     "events",
@@ -174,6 +176,36 @@ def test_a_process_forks_at_any_moment(programs: Path, case: str) -> None:
 @pytest.mark.parametrize("case", INTERPROCESS)
 def test_processes_share_memory_and_events(programs: Path, case: str) -> None:
     check_status(programs / "interprocess", case, 0, 3)
+
+
+VISIBLE: dict[str | None, tuple[str, ...]] = {
+    None: ("0", "1", "2", "3"),
+    "": ("simtErrorNoDevice",),
+    "2": ("2",),
+    "3,0": ("3", "0"),
+    "1, 2 ,0": ("1", "2", "0"),
+    # The first invalid entry ends the list.
+    "1,7,2": ("1",),
+    "-1": ("simtErrorNoDevice",),
+    "1,-1,2": ("1",),
+    "none": ("simtErrorNoDevice",),
+    # A device that occurs twice.
+    "1,1": ("simtErrorNoDevice",),
+    # UUIDs, and beginnings of UUIDs; the last one belongs to all four devices.
+    "GPU-73696d74-0000-0000-0000-000000000002,1": ("2", "1"),
+    "GPU-73696d74": ("simtErrorNoDevice",),
+}
+"""Maps values of SIMT_VISIBLE_DEVICES to the numbers of the devices, of four, that a process sees.
+
+CUDA C++ Programming Guide, "CUDA Environment Variables".
+"""
+
+
+@pytest.mark.parametrize(("value", "devices"), VISIBLE.items(), ids=map(str, VISIBLE))
+def test_visible_devices(programs: Path, value: str | None, devices: tuple[str, ...]) -> None:
+    chosen = {} if value is None else {"SIMT_VISIBLE_DEVICES": value}
+    done = run(programs / "visible", environment={"SIMT_DEVICE_COUNT": "4", **chosen})
+    assert tuple(done.stdout.split("\n")[:-1]) == devices
 
 
 @pytest.mark.parametrize("case", FAULTS)

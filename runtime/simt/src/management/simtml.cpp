@@ -2,6 +2,7 @@
 #include "device_limits.h"
 #include "memory/memory.h"
 #include "streams/device.h"
+#include "streams/visible_devices.h"
 
 #include <simtml.h>
 
@@ -54,17 +55,7 @@ simtmlReturn_t store(const std::string& text, char* to, unsigned length) {
   return SIMTML_SUCCESS;
 }
 
-/// Text of a device's UUID: GPU-, and five groups of hexadecimal digits.
-std::string uuid_of(const Device& device) {
-  std::string text = "GPU-";
-  for (int i = 0; i < 16; ++i) {
-    char byte[3];
-    std::snprintf(byte, sizeof byte, "%02x", static_cast<unsigned char>(device.properties().uuid.bytes[i]));
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += byte;
-  }
-  return text;
-}
+std::string uuid_of(const Device& device) { return simtrt::text_of(device.properties().uuid); }
 
 simtmlReturn_t clock_rate(simtmlDevice_t handle, simtmlClockType_t type, unsigned* clock) {
   return with_device(handle, clock, [&](const Device& device) {
@@ -168,8 +159,10 @@ simtmlReturn_t simtmlDeviceGetHandleByPciBusId(const char* bus_id, simtmlDevice_
       domain = 0;
       if (std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2) return SIMTML_ERROR_INVALID_ARGUMENT;
     }
-    if (domain != 0 || bus != 0 || slot >= static_cast<unsigned>(Device::count())) return SIMTML_ERROR_NOT_FOUND;
-    *device = handle_of(static_cast<int>(slot));
+    if (domain != 0 || bus != 0 || slot >= simtrt::kMaxDevices) return SIMTML_ERROR_NOT_FOUND;
+    const Device* found = Device::with_number(static_cast<int>(slot));
+    if (found == nullptr) return SIMTML_ERROR_NOT_FOUND;
+    *device = handle_of(found->ordinal);
     return SIMTML_SUCCESS;
   });
 }

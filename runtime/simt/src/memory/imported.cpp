@@ -2,6 +2,7 @@
 
 #include "memory/arena.h"
 #include "memory/memory.h"
+#include "streams/device.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -61,7 +62,7 @@ simtError_t map_new(const MemoryHandle& handle, Imports& all, void** pointer) {
   if (made.whole == nullptr) return simtErrorMapBufferObjectFailed;
   char* begin = made.whole + handle.offset;
   MemoryMap::instance().add(
-      {begin, handle.size, MemoryKind::kImported, handle.device, 0, nullptr, false});
+      {begin, handle.size, MemoryKind::kImported, Device::with_number(handle.device)->ordinal, 0, nullptr, false});
   all.by_pointer.emplace(begin, made);
   *pointer = begin;
   return simtSuccess;
@@ -87,7 +88,7 @@ simtError_t export_memory(const void* pointer, MemoryHandle* handle) {
   handle->file = address_of_file(shared->file);
   handle->offset = shared->offset;
   handle->size = found->size;
-  handle->device = found->device;
+  handle->device = Device::get(found->device)->number;
   return simtSuccess;
 }
 
@@ -120,7 +121,7 @@ void close_all_imported(int device) {
   Imports& all = imports();
   const std::lock_guard lock(all.mutex);
   for (auto it = all.by_pointer.begin(); it != all.by_pointer.end();) {
-    if (it->second.handle.device != device) {
+    if (it->second.handle.device != Device::get(device)->number) {
       ++it;
       continue;
     }

@@ -19,7 +19,7 @@ struct MemoryHandle {
   FileAddress file;
   std::uint64_t offset;  ///< offset of the allocation in the file
   std::uint64_t size;    ///< size of the allocation in bytes
-  std::int32_t device;   ///< ordinal in the exporting process
+  std::int32_t device;   ///< number of the machine's device
   std::int32_t unused;
 };
 static_assert(sizeof(MemoryHandle) <= sizeof(simtIpcMemHandle_t));

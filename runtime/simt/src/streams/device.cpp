@@ -5,6 +5,7 @@
 #include "device_limits.h"
 #include "memory/memory.h"
 #include "process/state.h"
+#include "streams/visible_devices.h"
 
 #include <unistd.h>
 
@@ -21,8 +22,8 @@ std::vector<std::unique_ptr<Device>>& all() {
   static auto& devices = *[] {
     auto* made = new std::vector<std::unique_ptr<Device>>();
     const auto count = environment_number("SIMT_DEVICE_COUNT", 1, 0, std::int64_t{kMaxDevices});
-    for (int ordinal = 0; ordinal < count; ++ordinal)
-      made->push_back(std::make_unique<Device>(ordinal));
+    for (const int number : visible_devices(static_cast<int>(count)))
+      made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), number));
     return made;
   }();
   return devices;
@@ -32,15 +33,11 @@ std::vector<std::unique_ptr<Device>>& all() {
 // Compute Capability"). Other properties are those of a Tesla V100 (NVIDIA's architecture paper
 // WP-08608-001, 2017). Kernels that derive their grid from these properties therefore have the same
 // grid as on a V100, and consume the same random numbers.
-simtDeviceProp make_properties(int ordinal) {
+simtDeviceProp make_properties(int number) {
   simtDeviceProp made;
   std::memset(&made, 0, sizeof made);
   std::snprintf(made.name, sizeof made.name, "simt (CUDA semantics on the host CPU)");
-  made.uuid.bytes[0] = 's';
-  made.uuid.bytes[1] = 'i';
-  made.uuid.bytes[2] = 'm';
-  made.uuid.bytes[3] = 't';
-  made.uuid.bytes[15] = static_cast<char>(ordinal);
+  made.uuid = device_uuid(number);
   made.totalGlobalMem = device_memory_bytes();
   made.sharedMemPerBlock = kMaxSharedByDefault;
   made.sharedMemPerBlockOptin = kMaxSharedPerBlock;
@@ -92,15 +89,16 @@ simtDeviceProp make_properties(int ordinal) {
   made.memoryPoolsSupported = 1;
   made.ipcEventSupported = 1;
   made.singleToDoublePrecisionPerfRatio = 2;
-  made.pciDeviceID = ordinal;
+  made.pciDeviceID = number;
   return made;
 }
 
 }  // namespace
 
-Device::Device(int ordinal)
+Device::Device(int ordinal, int number)
     : ordinal(ordinal),
-      properties_(make_properties(ordinal)),
+      number(number),
+      properties_(make_properties(number)),
       default_stream_(std::make_shared<Stream>(*this, simtStreamDefault, 0, /*legacy=*/true)) {}
 
 int Device::count() { return static_cast<int>(all().size()); }
@@ -108,6 +106,12 @@ int Device::count() { return static_cast<int>(all().size()); }
 Device* Device::get(int ordinal) {
   return ordinal >= 0 && ordinal < count() ? all()[static_cast<std::size_t>(ordinal)].get()
                                            : nullptr;
+}
+
+Device* Device::with_number(int number) {
+  const auto found = std::find_if(all().begin(), all().end(),
+                                  [&](const auto& device) { return device->number == number; });
+  return found == all().end() ? nullptr : found->get();
 }
 
 Device& Device::current() { return *all()[static_cast<std::size_t>(current_device)]; }

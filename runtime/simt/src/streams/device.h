@@ -24,12 +24,15 @@ class MemoryPool;
 
 class Device {
  public:
-  explicit Device(int ordinal);
+  Device(int ordinal, int number);
 
-  /// Number of devices: the value of SIMT_DEVICE_COUNT, or 1 if the variable is unset.
+  /// Number of devices that the process sees: those of SIMT_DEVICE_COUNT (1 if the variable is unset) that
+  /// SIMT_VISIBLE_DEVICES lists.
   static int count();
-  /// Device with this number; null for an invalid number.
+  /// Device with this ordinal; null for an invalid ordinal.
   static Device* get(int ordinal);
+  /// Device with this number of the machine; null if the process does not see the device.
+  static Device* with_number(int number);
   /// Current device of the calling thread (simtSetDevice).
   static Device& current();
   static int current_ordinal();
@@ -62,7 +65,8 @@ class Device {
   /// Clears the error. The caller frees the device's memory and streams.
   void reset();
 
-  const int ordinal;
+  const int ordinal;  ///< number in this process
+  const int number;   ///< number in the machine, the same in all processes
   std::atomic<unsigned> flags{simtDeviceScheduleAuto | simtDeviceMapHost};
 
  private:

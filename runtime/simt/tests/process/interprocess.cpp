@@ -116,6 +116,42 @@ int memory() {
   return 0;
 }
 
+// The same device has other ordinals in processes that see other devices.
+int other_ordinals() {
+  setenv("SIMT_DEVICE_COUNT", "3", 1);
+  const pid_t sees_it_last = start([] {
+    setenv("SIMT_VISIBLE_DEVICES", "0,2", 1);
+    int* memory = opened(there.receive<simtIpcMemHandle_t>());
+    simtPointerAttributes attributes;
+    EXPECT_OK(simtPointerGetAttributes(&attributes, memory));
+    EXPECT(attributes.device, 1);
+    expect_filled(memory, kSmall, 7);
+    back.send(true);
+    EXPECT_OK(simtDeviceReset());  // device 0; the memory is on device 1
+    EXPECT_OK(simtIpcCloseMemHandle(memory));
+  });
+  setenv("SIMT_VISIBLE_DEVICES", "2,1", 1);
+  const auto handle = handle_of(filled(kSmall, 7));
+  there.send(handle);
+  expect_end(sees_it_last);
+  EXPECT(back.receive<bool>(), true);
+  return 0;
+}
+
+// Memory of a device that the process does not see.
+int device_is_not_visible() {
+  setenv("SIMT_DEVICE_COUNT", "2", 1);
+  const pid_t child = start([] {
+    setenv("SIMT_VISIBLE_DEVICES", "1", 1);
+    void* memory = nullptr;
+    EXPECT(simtIpcOpenMemHandle(&memory, there.receive<simtIpcMemHandle_t>(), simtIpcMemLazyEnablePeerAccess),
+           simtErrorInvalidDevice);
+  });
+  there.send(handle_of(filled(kSmall, 7)));
+  expect_end(child);
+  return 0;
+}
+
 // A handle that is open already gives the same address, and is closed as often as it was opened.
 int opened_twice() {
   const pid_t child = start([] {
@@ -327,6 +363,8 @@ int ends_while_it_waits() {
 int main(int argc, char** argv) {
   return run_case({{"memory", memory},
                    {"opened twice", opened_twice},
+                   {"other ordinals", other_ordinals},
+                   {"device is not visible", device_is_not_visible},
                    {"exporter is killed", exporter_is_killed},
                    {"exporter frees", exporter_frees},
                    {"events", events},
