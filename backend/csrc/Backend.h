@@ -7,6 +7,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/Device.h>
 #include <c10/core/Storage.h>
+#include <c10/core/StorageImpl.h>
 #include <c10/core/Stream.h>
 
 #include <array>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,13 @@
 namespace at::cuda::backend {
 
 // -- device
+
+struct DeviceUuid {
+  std::vector<uint8_t> bytes;  // 16; none if the vendor's runtime gives no UUID
+
+  // Five groups of hexadecimal digits; empty without a UUID.
+  BACKEND_API std::string text() const;
+};
 
 struct DeviceProperties {
   std::string name;
@@ -40,7 +49,7 @@ struct DeviceProperties {
   int L2_cache_size = 0;
   bool is_integrated = false;
   bool is_multi_gpu_board = false;
-  std::string uuid;
+  DeviceUuid uuid;
 };
 
 BACKEND_API void init();
@@ -177,6 +186,7 @@ BACKEND_API void record_memory_history(const std::optional<std::string>& enabled
 BACKEND_API uintptr_t caching_allocator_alloc(size_t size, uintptr_t stream);
 BACKEND_API void caching_allocator_delete(uintptr_t pointer);
 BACKEND_API void caching_allocator_enable(bool enabled);
+BACKEND_API bool is_memory_history_enabled();
 BACKEND_API void set_allocator_settings(const std::string& settings);
 BACKEND_API std::string allocator_backend();
 BACKEND_API void attach_out_of_memory_observer(OutOfMemoryObserver observer);
@@ -225,6 +235,35 @@ BACKEND_API void end_allocate_to_pool(DeviceIndex index, MempoolId pool);
 // Ends the use of a pool. The allocator may free the pool's memory when no tensor occupies this
 // memory.
 BACKEND_API void release_pool(DeviceIndex index, MempoolId pool);
+// As begin_allocate_to_pool, for allocations on the current stream of the device only.
+BACKEND_API void begin_allocate_current_stream_to_pool(DeviceIndex index, MempoolId pool);
+// True if the blocks of the pool that are in use are those at `addresses`.
+BACKEND_API bool pool_has_allocations(DeviceIndex index, MempoolId pool,
+                                      const std::unordered_set<void*>& addresses);
+
+// The blocks of a pool that are in use, at the time of the object's construction.
+class BACKEND_API PoolState {
+ public:
+  PoolState(DeviceIndex index, MempoolId pool);
+  ~PoolState();
+  PoolState(const PoolState&) = delete;
+  PoolState& operator=(const PoolState&) = delete;
+
+  // Puts the pool back into this state. `dropped` are the storages of blocks that this frees; they
+  // no longer own their memory. Of the blocks that are in use again, the storages `owners` own those
+  // at their addresses; these storages must own no memory.
+  void restore(const std::vector<c10::StorageImpl*>& dropped,
+               const std::vector<c10::StorageImpl*>& owners) const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// True if the caching allocator frees the storage's memory.
+BACKEND_API bool owns_memory(const c10::StorageImpl& storage);
+// Frees the storage's memory now. The storage keeps the address, and no longer owns the memory.
+BACKEND_API void free_memory_of(c10::StorageImpl& storage);
 
 // -- streams and graphs; index -1 is the current device
 

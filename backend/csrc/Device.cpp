@@ -19,12 +19,15 @@ void checkIndex(DeviceIndex index) {
               ": the number of devices is ", static_cast<int>(count));
 }
 
-std::string uuidText(const char* bytes) {
+DeviceUuid uuidOf(const char* bytes) { return {{bytes, bytes + 16}}; }
+
+}  // namespace
+
+std::string DeviceUuid::text() const {
   std::string result;
-  for (const auto i : c10::irange(16)) {
+  for (const auto i : c10::irange(bytes.size())) {
     char digits[3];
-    std::snprintf(digits, sizeof(digits), "%02x",
-                  static_cast<unsigned>(static_cast<unsigned char>(bytes[i])));
+    std::snprintf(digits, sizeof(digits), "%02x", static_cast<unsigned>(bytes[i]));
     if (i == 4 || i == 6 || i == 8 || i == 10) {
       result += '-';
     }
@@ -32,8 +35,6 @@ std::string uuidText(const char* bytes) {
   }
   return result;
 }
-
-}  // namespace
 
 void init() { initDevice(); }
 
@@ -94,10 +95,10 @@ DeviceProperties get_device_properties(DeviceIndex index) {
   result.is_multi_gpu_board = BACKEND_FIELD_OR(known, isMultiGpuBoard, 0) != 0;
   result.uuid = fieldOr(
       known,
-      [](const auto& given) -> decltype(uuidText(given.uuid.bytes)) {
-        return uuidText(given.uuid.bytes);
+      [](const auto& given) -> decltype(uuidOf(given.uuid.bytes)) {
+        return uuidOf(given.uuid.bytes);
       },
-      std::string());
+      DeviceUuid());
   return result;
 }
 

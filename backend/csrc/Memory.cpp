@@ -37,6 +37,8 @@ void caching_allocator_delete(uintptr_t pointer) {
 
 void caching_allocator_enable(bool enabled) { release::enable(enabled); }
 
+bool is_memory_history_enabled() { return allocator::isHistoryEnabled(); }
+
 void set_allocator_settings(const std::string& settings) {
   allocator::setAllocatorSettings(settings);
 }

@@ -42,6 +42,25 @@ def test_a_script_trains_on_the_device(tmp_path: Path) -> None:
     assert found and float(found[2]) < 0.5 * float(found[1]), done.stdout
 
 
+VISIBLE = {
+    ("1", None): "1",
+    ("", None): "0",
+    # The variable of CUDA precedes the target's variable.
+    ("0,1", "1"): "2",
+    (None, "1"): "1",
+}
+"""Maps CUDA_VISIBLE_DEVICES and SIMT_VISIBLE_DEVICES to the number of devices, of two, that the program sees."""
+
+
+@pytest.mark.parametrize("values", VISIBLE, ids=str)
+def test_visible_devices(values: tuple[str | None, str | None]) -> None:
+    names = ("CUDA_VISIBLE_DEVICES", "SIMT_VISIBLE_DEVICES")
+    chosen = {name: value for name, value in zip(names, values, strict=True) if value is not None}
+    program = "import torch; print(torch.cuda.device_count())"
+    done = python("-c", program, TORCH_SIMT_AS_CUDA="1", SIMT_DEVICE_COUNT="2", **chosen)
+    assert done.stdout.strip() == VISIBLE[values], done.stderr
+
+
 MISTAKES = {
     (): "error: a script or a module is missing\n  help: usage: python -m torch_simt.as_cuda",
     ("-m", "absent_module"): "error: the module cannot be run: No module named absent_module",

@@ -47,7 +47,7 @@ std::string describe(const DeviceProperties& known) {
   out << "DeviceProperties(name='" << known.name << "', major=" << known.major
       << ", minor=" << known.minor << ", total_memory=" << known.total_memory / mega
       << "MB, multi_processor_count=" << known.multi_processor_count
-      << ", warp_size=" << known.warp_size << ", uuid=" << known.uuid
+      << ", warp_size=" << known.warp_size << ", uuid=" << known.uuid.text()
       << ", L2_cache_size=" << static_cast<size_t>(known.L2_cache_size) / mega << "MB)";
   return out.str();
 }
@@ -58,6 +58,9 @@ void bindDevice(py::module_& module) {
   using torch::wrap_pybind_function;
   using torch::wrap_pybind_function_no_gil;
 
+  py::class_<DeviceUuid>(module, "DeviceUuid", py::module_local())
+      .def_readonly("bytes", &DeviceUuid::bytes)
+      .def("__str__", &DeviceUuid::text);
   py::class_<DeviceProperties>(module, "DeviceProperties", py::module_local())
       .def_readonly("name", &DeviceProperties::name)
       .def_readonly("major", &DeviceProperties::major)

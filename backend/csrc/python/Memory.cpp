@@ -50,6 +50,37 @@ py::dict memoryStats(DeviceIndex index) {
   return result;
 }
 
+// torch.UntypedStorage's `_cdata`: address of the implementation.
+c10::StorageImpl* storageAt(uintptr_t address) {
+  return reinterpret_cast<c10::StorageImpl*>(address);
+}
+
+std::vector<c10::StorageImpl*> storagesAt(const std::vector<uintptr_t>& addresses) {
+  std::vector<c10::StorageImpl*> storages;
+  for (const uintptr_t address : addresses) {
+    storages.push_back(storageAt(address));
+  }
+  return storages;
+}
+
+void restorePool(const PoolState& state, const std::vector<uintptr_t>& dropped,
+                 const std::vector<uintptr_t>& owners) {
+  state.restore(storagesAt(dropped), storagesAt(owners));
+}
+
+bool poolHasAllocations(DeviceIndex index, MempoolId pool,
+                        const std::unordered_set<uintptr_t>& addresses) {
+  std::unordered_set<void*> pointers;
+  for (const uintptr_t address : addresses) {
+    pointers.insert(reinterpret_cast<void*>(address));
+  }
+  return pool_has_allocations(index, pool, pointers);
+}
+
+bool ownsMemory(uintptr_t storage) { return owns_memory(*storageAt(storage)); }
+
+void freeMemoryOf(uintptr_t storage) { free_memory_of(*storageAt(storage)); }
+
 void attachObserver(py::function function) {
   // Leaked intentionally: the allocator calls observers until the process ends, possibly after
   // Python's finalization.
@@ -83,6 +114,7 @@ void bindMemory(py::module_& module) {
              py::arg("pointer"));
   module.def("caching_allocator_enable", wrap_pybind_function(caching_allocator_enable),
              py::arg("enabled"));
+  module.def("is_memory_history_enabled", wrap_pybind_function(is_memory_history_enabled));
   module.def("set_allocator_settings", wrap_pybind_function(set_allocator_settings),
              py::arg("settings"));
   module.def("allocator_backend", wrap_pybind_function(allocator_backend));
@@ -102,6 +134,15 @@ void bindMemory(py::module_& module) {
   module.def("begin_allocate_to_pool", wrap_pybind_function(begin_allocate_to_pool), index, pool);
   module.def("end_allocate_to_pool", wrap_pybind_function(end_allocate_to_pool), index, pool);
   module.def("release_pool", wrap_pybind_function(release_pool), index, pool);
+  module.def("begin_allocate_current_stream_to_pool",
+             wrap_pybind_function(begin_allocate_current_stream_to_pool), index, pool);
+  module.def("pool_has_allocations", wrap_pybind_function(poolHasAllocations), index, pool,
+             py::arg("addresses"));
+  py::class_<PoolState>(module, "PoolState", py::module_local())
+      .def(py::init<DeviceIndex, MempoolId>(), index, pool)
+      .def("restore", wrap_pybind_function(restorePool), py::arg("dropped"), py::arg("owners"));
+  module.def("owns_memory", wrap_pybind_function(ownsMemory), py::arg("storage"));
+  module.def("free_memory_of", wrap_pybind_function(freeMemoryOf), py::arg("storage"));
 }
 
 }  // namespace at::cuda::backend::python

@@ -6,6 +6,8 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/util/irange.h>
 
+#include <functional>
+
 #if __has_include(<c10/cuda/CUDAAllocatorConfig.h>)
 #include <c10/cuda/CUDAAllocatorConfig.h>
 #endif
@@ -186,9 +188,11 @@ inline void emptyCache([[maybe_unused]] MempoolId pool) {
 #endif
 }
 
-inline void beginAllocateToPool(DeviceIndex index, MempoolId pool) {
+// Allocations on the streams for which `takes` is true come from the pool.
+inline void beginAllocateToPool(DeviceIndex index, MempoolId pool,
+                                std::function<bool(cudaStream_t)> takes) {
 #if BACKEND_TORCH_AT_LEAST(2, 3)
-  allocator::beginAllocateToPool(index, pool, [](cudaStream_t) { return true; });
+  allocator::beginAllocateToPool(index, pool, std::move(takes));
 #else
   BACKEND_NEEDS_TORCH("allocating to a pool", "2.3");
 #endif

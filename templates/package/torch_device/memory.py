@@ -109,9 +109,11 @@ def set_per_process_memory_fraction(fraction: float, device: Device = None) -> N
     Allocations above the limit raise OutOfMemoryError.
     """
     if not isinstance(fraction, float):
-        raise TypeError("fraction must be a float")
+        raise TypeError(
+            f"Invalid type of fraction: a float is required, not {type(fraction).__name__}"
+        )
     if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction must be from 0 to 1, got {fraction}")
+        raise ValueError(f"Invalid fraction value {fraction}: it must be from 0 to 1")
     _lazy_init()
     _C.set_memory_fraction(fraction, _get_device_index(device, optional=True))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 from torch.distributed._state_dict_utils import _create_cpu_state_dict
-from torch_simt.as_cuda import CudaOnlyError, _modules, _names
+from torch_simt.as_cuda import CudaOnlyError, _bindings, _modules, _names
 
 DOCS = Path(__file__).resolve().parents[3] / "docs/as-cuda.md"
 MODULES = [
@@ -68,6 +68,9 @@ def test_devices():
     assert (
         torch.cuda.get_device_name(torch.device("cuda")) == torch.cuda.get_device_properties(0).name
     )
+    uuids = [torch.cuda.get_device_properties(device).uuid for device in range(2)]
+    assert [len(uuid.bytes) for uuid in uuids] == [16, 16] and uuids[0].bytes != uuids[1].bytes
+    assert bytes.fromhex(str(uuids[1]).replace("-", "")) == bytes(uuids[1].bytes)
     assert torch.cuda.get_arch_list() == ["sm_70"]
     assert torch.get_device_module("cuda") is torch.cuda
     assert torch.accelerator.current_accelerator() == torch.device("cuda")
@@ -129,9 +132,87 @@ def test_memory():
     assert "cuda:0" in torch.cuda.memory_summary() or "simt:0" in torch.cuda.memory_summary()
     with pytest.warns(FutureWarning):
         assert torch.cuda.memory_cached() == torch.cuda.memory_reserved()
+    seen = []
+    torch._C._cuda_attach_out_of_memory_observer(lambda *sizes: seen.append(sizes))
     with pytest.raises(torch.cuda.OutOfMemoryError):
         torch.empty(1 << 50, device="cuda")
+    assert seen and seen[0][1] == 1 << 50
     torch.cuda.ipc_collect()
+
+
+def test_every_function_of_the_bindings_works_or_is_refused():
+    # PyTorch's own function would call CUDA's runtime, and end the process.
+    replaced = {*_names.BINDINGS, *_names.HOST_BINDINGS, *_bindings.OWN}
+    others = [name for name in dir(torch._C) if name.startswith("_cuda_") and name not in replaced]
+    assert _names.REFUSED_BINDINGS.keys() <= {*others}
+    for name in others:
+        function = getattr(torch._C, name)
+        if not isinstance(function, type):
+            with pytest.raises(CudaOnlyError, match=f"torch._C.{name} does not exist on device"):
+                function()
+
+
+def captured(size, pool=None):
+    """Graph that fills a tensor, and the tensor."""
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, pool=pool):
+        tensor = torch.ones(size, dtype=torch.uint8, device="cuda")
+    return graph, tensor
+
+
+def active_blocks(pool):
+    return [
+        block["address"]
+        for segment in torch.cuda.memory_snapshot()
+        for block in segment["blocks"]
+        if segment["segment_pool_id"] == pool and block["state"] == "active_allocated"
+    ]
+
+
+def test_states_of_pools_of_graphs():
+    graph, first = captured(512)
+    pool, address = graph.pool(), first.data_ptr()
+    storage = first.untyped_storage()
+    metadata = {
+        "dtype": first.dtype,
+        "size": (4, 8),
+        "stride": (16, 1),
+        "storage_offset": first.storage_offset() + 3,
+    }
+    one_block = torch._C._cuda_getCheckpointState(0, pool)
+    _second_graph, second = captured(512, pool)
+    assert active_blocks(pool) == sorted([address, second.data_ptr()])
+    torch._C._cuda_setCheckpointPoolState(0, one_block, [second.untyped_storage()._cdata])
+    assert not torch._C._has_Standard_Deleter(second.untyped_storage()._cdata)
+    assert active_blocks(pool) == [address]
+    assert torch._C._cuda_checkPoolLiveAllocations(0, pool, {address})
+    assert not torch._C._cuda_checkPoolLiveAllocations(0, pool, {address, second.data_ptr()})
+    with pytest.raises(RuntimeError, match="does not own the memory"):
+        torch._C._free_And_Remove_DeleterFn(second.untyped_storage()._cdata)
+
+    # The first tensor's memory is freed by hand, and is in use again after the state is set.
+    assert torch._C._has_Standard_Deleter(storage._cdata)
+    torch._C._free_And_Remove_DeleterFn(storage._cdata)
+    assert not torch._C._has_Standard_Deleter(storage._cdata) and active_blocks(pool) == []
+    torch._C._cuda_setCheckpointPoolState(0, one_block, [], [storage._cdata])
+    assert torch._C._has_Standard_Deleter(storage._cdata) and active_blocks(pool) == [address]
+    view = torch._C._construct_CUDA_Tensor_From_Storage_And_Metadata(metadata, storage)
+    assert view.data_ptr() == address + 3 and view.stride() == (16, 1) and view.is_cuda
+    del first, storage, view
+    assert active_blocks(pool) == []
+
+
+def test_allocations_of_one_stream_go_to_a_pool():
+    graph, _ = captured(512)
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        torch._C._cuda_beginAllocateCurrentStreamToPool(0, graph.pool())
+        inside = torch.ones(512, dtype=torch.uint8, device="cuda")
+    outside = torch.ones(512, dtype=torch.uint8, device="cuda")
+    torch._C._cuda_endAllocateCurrentStreamToPool(0, graph.pool())
+    torch._C._cuda_releasePool(0, graph.pool())
+    assert inside.data_ptr() in active_blocks(graph.pool())
+    assert outside.data_ptr() not in active_blocks(graph.pool())
 
 
 def test_random_numbers():
@@ -178,7 +259,7 @@ def test_calls_of_the_runtime():
     host = torch.zeros(1 << 16)
     assert not host.is_pinned()
     locked = runtime.cudaHostRegister(host.data_ptr(), host.nbytes, 0)
-    assert locked == runtime.cudaError.success and host.is_pinned()
+    assert locked == runtime.cudaError.success == 0 and host.is_pinned()
     torch.cuda.check_error(runtime.cudaHostUnregister(host.data_ptr()))
     assert not host.is_pinned()
 

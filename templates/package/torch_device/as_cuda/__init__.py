@@ -16,6 +16,7 @@ from .._build import DEVICE as _DEVICE
 from .._build import UPPER as _UPPER
 from . import (
     _backends,
+    _bindings,
     _compiler,
     _distributed,
     _extensions,
@@ -38,10 +39,12 @@ def _activate() -> None:
         raise ImportError(
             f"the name 'cuda' for device '{_DEVICE}' needs PyTorch 2.6 or newer, this is {_torch.__version__}"
         )
+    _see_devices_of_cuda()
     _C.adopt_name("cuda")
     _device_types.NAMES.add("cuda")
     _os.environ[f"TORCH_{_UPPER}_AS_CUDA"] = "1"  # for processes that this process starts
     _modules.patch()
+    _bindings.patch()
     _legacy.patch()
     _tensors.patch()
     _backends.patch()
@@ -50,6 +53,15 @@ def _activate() -> None:
     _compiler.patch()
     _distributed.patch()
     _extensions.patch()
+
+
+def _see_devices_of_cuda() -> None:
+    """Make the vendor's runtime see the devices that CUDA_VISIBLE_DEVICES lists.
+
+    The variable precedes the target's own variable, which a parent process may have set for its own devices.
+    """
+    if (visible := _os.environ.get("CUDA_VISIBLE_DEVICES")) is not None:
+        _os.environ[f"{_UPPER}_VISIBLE_DEVICES"] = visible
 
 
 _activate()

@@ -11,18 +11,35 @@ from .. import _C
 from ..memory import mem_get_info
 
 
-class cudaError(int):
-    """Status of a call."""
+class cudaError:
+    """Status of a call. It equals its number, and is no `int`, as the type of `torch.cuda.cudart()` is none."""
 
     success: ClassVar[cudaError]
+
+    def __init__(self, value: int | cudaError) -> None:
+        self.value = int(value)
+
+    def __int__(self) -> int:
+        return self.value
+
+    __index__ = __int__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, int | cudaError) and self.value == int(other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"<cudaError {self.value}: {_C.error_string(self.value)}>"
 
 
 cudaError.success = cudaError(0)
 
 
-def cudaGetErrorString(error: int) -> str:
+def cudaGetErrorString(error: int | cudaError) -> str:
     """Text of a status."""
-    return _C.error_string(error)
+    return _C.error_string(int(error))
 
 
 def cudaProfilerStart() -> cudaError:

@@ -11,13 +11,13 @@ from typing import Any
 import torch
 
 from .. import _C, comm
-from .._lazy import _is_in_bad_fork, _lazy_call, _lazy_init
+from .._lazy import _lazy_call
 from ..devices import get_device_capability
 from ..memory import mem_get_info
-from ..streams import Event, Stream, _handle, current_stream
+from ..streams import Event, Stream, _handle
 from . import _cudart, _nvtx
-from ._names import ABSENT_LIBRARIES, BINDINGS, PRIVATE, REFUSED, RENAMED, treatment
-from ._refused import refusing_function, stand_in
+from ._names import ABSENT_LIBRARIES, PRIVATE, REFUSED, RENAMED, treatment
+from ._refused import stand_in
 
 _DEVICE = sys.modules[__package__.rpartition(".")[0]]
 
@@ -74,7 +74,6 @@ def patch() -> None:
             setattr(module, function, getattr(comm, function))
     for function in public_names(torch.cuda.nvtx):
         setattr(torch.cuda.nvtx, function, getattr(_nvtx, function))
-    _patch_bindings()
 
 
 def answer_for_absent_library(path: str, function: str, value: object) -> None:
@@ -166,23 +165,4 @@ def _patch_streams() -> None:
     Stream.cuda_stream = property(_handle, doc="The vendor's handle of the stream.")  # type: ignore[attr-defined]
     Event.cuda_event = property(  # type: ignore[attr-defined]
         lambda event: event.event_id, doc="The vendor's handle of the event."
-    )
-
-
-def _patch_bindings() -> None:
-    """Replace functions of `torch._C` that Python code of PyTorch calls directly. A build without CUDA lacks some."""
-
-    def raw_stream(index: int) -> int:
-        return _handle(current_stream(index))
-
-    own: dict[str, Any] = {name: getattr(_C, function) for name, function in BINDINGS.items()}
-    torch._C.__dict__.update(
-        own,
-        _cuda_clearCublasWorkspaces=lambda: None,
-        _cuda_getCurrentRawStream=raw_stream,
-        _cuda_init=_lazy_init,
-        _cuda_isInBadFork=_is_in_bad_fork,
-        _cuda_jiterator_compile_and_launch_kernel=refusing_function(
-            "torch.cuda.jiterator", "it compiles CUDA source code at run time"
-        ),
     )

@@ -97,6 +97,9 @@ LEGACY_TENSORS: Final = {
 """Maps the name of a legacy tensor type to the name of its dtype."""
 
 
+_ALLOCATOR = "the device's allocator cannot be replaced"
+
+
 class Refused(NamedTuple):
     """Names that raise CudaOnlyError when they are called."""
 
@@ -124,12 +127,12 @@ REFUSED: Final = (
     Refused(
         "",
         ("CUDAPluggableAllocator", "change_current_allocator"),
-        "the device's allocator cannot be replaced",
+        _ALLOCATOR,
     ),
     Refused(
         "memory",
         ("CUDAPluggableAllocator", "change_current_allocator"),
-        "the device's allocator cannot be replaced",
+        _ALLOCATOR,
     ),
     Refused("profiler", ("init",), "CUDA 12 has removed the function that it calls"),
     Refused(
@@ -194,11 +197,15 @@ BINDINGS: Final = {
     "_cuda_cudaCachingAllocator_raw_alloc": "caching_allocator_alloc",
     "_cuda_cudaCachingAllocator_raw_delete": "caching_allocator_delete",
     "_cuda_cudaCachingAllocator_set_allocator_settings": "set_allocator_settings",
+    "_cuda_attach_out_of_memory_observer": "attach_out_of_memory_observer",
+    "_cuda_beginAllocateCurrentStreamToPool": "begin_allocate_current_stream_to_pool",
     "_cuda_beginAllocateToPool": "begin_allocate_to_pool",
+    "_cuda_checkPoolLiveAllocations": "pool_has_allocations",
     "_cuda_emptyCache": "empty_cache",
     "_cuda_endAllocateCurrentStreamToPool": "end_allocate_to_pool",
     "_cuda_exchangeDevice": "exchange_device",
     "_cuda_getAllocatorBackend": "allocator_backend",
+    "_cuda_getCheckpointState": "PoolState",
     "_cuda_getCurrentStream": "current_stream",
     "_cuda_getDefaultStream": "default_stream",
     "_cuda_getDevice": "current_device",
@@ -207,9 +214,11 @@ BINDINGS: Final = {
     "_cuda_get_sync_debug_mode": "get_sync_debug_mode",
     "_cuda_hasPrimaryContext": "has_primary_context",
     "_cuda_isCurrentStreamCapturing": "is_current_stream_capturing",
+    "_cuda_isHistoryEnabled": "is_memory_history_enabled",
     "_cuda_maybeExchangeDevice": "maybe_exchange_device",
     "_cuda_memorySnapshot": "memory_snapshot",
     "_cuda_memoryStats": "memory_stats",
+    "_cuda_record_memory_history": "record_memory_history",
     "_cuda_releasePool": "release_pool",
     "_cuda_resetAccumulatedMemoryStats": "reset_accumulated_memory_stats",
     "_cuda_resetPeakMemoryStats": "reset_peak_memory_stats",
@@ -219,8 +228,29 @@ BINDINGS: Final = {
     "_cuda_set_sync_debug_mode": "set_sync_debug_mode",
     "_cuda_sleep": "sleep",
     "_cuda_synchronize": "synchronize",
+    "_free_And_Remove_DeleterFn": "free_memory_of",
+    "_has_Standard_Deleter": "owns_memory",
+    "_host_emptyCache": "host_empty_cache",
 }
 """Maps a function of `torch._C` that PyTorch's Python code or tests call to a function of this package's `_C`."""
+
+HOST_BINDINGS: Final = (
+    "_cuda_getCompiledVersion",
+    "_cuda_get_conv_benchmark_empty_cache",
+    "_cuda_get_cudnn_benchmark_limit",
+    "_cuda_set_cudnn_benchmark_limit",
+)
+"""Functions of `torch._C` that do not call CUDA's runtime."""
+
+REFUSED_BINDINGS: Final = {
+    "_cuda_changeCurrentAllocator": _ALLOCATOR,
+    "_cuda_customAllocator": _ALLOCATOR,
+    "_cuda_getAllocator": _ALLOCATOR,
+    "_cuda_getCurrentBlasHandle": "the device does not use cuBLAS",
+    "_cuda_jiterator_compile_and_launch_kernel": "torch.cuda.jiterator compiles CUDA source code at run time",
+    "_cuda_record_memory_history_legacy": "use torch.cuda.memory._record_memory_history",
+}
+"""Maps a function of `torch._C` without a counterpart to the reason."""
 
 ABSENT_LIBRARIES: Final = (
     ("torch.backends.cudnn", "is_available", False),
