@@ -122,7 +122,8 @@ void PoolState::restore(const std::vector<StorageImpl*>& dropped,
       block.release_context();  // the pool keeps the block in use without an owner
       continue;
     }
-    TORCH_CHECK(owner->second->data_ptr().get_context() == nullptr, "an owner has memory already");
+    TORCH_CHECK(owner->second->data_ptr().get_deleter() == &c10::detail::deleteNothing,
+                "an owner has memory already");
     owner->second->set_data_ptr_noswap(std::move(block));
   }
 }

@@ -136,7 +136,7 @@ def test_memory():
     torch._C._cuda_attach_out_of_memory_observer(lambda *sizes: seen.append(sizes))
     with pytest.raises(torch.cuda.OutOfMemoryError):
         torch.empty(1 << 50, device="cuda")
-    assert seen and seen[0][1] == 1 << 50
+    assert seen and seen[0][1] == 4 << 50
     torch.cuda.ipc_collect()
 
 
