@@ -16,6 +16,8 @@ _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
 _STANDARD_OF_C = re.compile(r"-ansi|-std=(?:c|gnu|iso9899:)\d\w*")
 _OLD = frozenset(("98", "03", "0x", "11", "1y", "14"))
 """C++ standards that are too old for the headers of any target."""
+_LIBTORCH = "-ltorch"
+_AS_NEEDED, _AS_BEFORE = "-Wl,--push-state,--as-needed", "-Wl,--pop-state"
 
 
 class Libraries(NamedTuple):
@@ -103,4 +105,7 @@ def link_command(
         words += [word for word in settings.link if word not in words]
         if settings.torch:
             words += [word for word in settings.torch_link if word not in words]
+    elif _LIBTORCH in words and settings.torch:
+        # libtorch.so of a CUDA build depends on libtorch_cuda.so: `-ltorch` is enough for sources without kernels.
+        words += [_AS_NEEDED, *settings.torch_link, _AS_BEFORE]
     return [*words, "-o", output], linked

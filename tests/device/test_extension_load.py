@@ -104,6 +104,37 @@ def test_load_inline_under_the_name_cuda(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+WITHOUT_KERNELS = """
+import pickle, torch
+from torch.utils.cpp_extension import load_inline
+
+SOURCE = '''
+#include <c10/cuda/CUDAFunctions.h>
+#include <torch/csrc/cuda/memory_snapshot.h>
+void record(bool enabled) { torch::cuda::_record_memory_history(enabled, true, 10, true, true); }
+py::bytes snapshot() { return torch::cuda::_memory_snapshot_pickled(); }
+int current() { return c10::cuda::current_device(); }
+'''
+module = load_inline("host_only", [SOURCE], functions=["record", "snapshot", "current"])
+module.record(True)
+x = torch.ones(12345, device="cuda")
+blocks = [
+    block for segment in pickle.loads(module.snapshot())["segments"] for block in segment["blocks"]
+    if block["requested_size"] == x.nbytes and block["state"] == "active_allocated"
+]
+module.record(False)
+assert len(blocks) == 1 and "ones" in str(blocks[0]["frames"]), blocks
+assert module.current() == 0
+"""
+
+
+def test_sources_without_kernels_call_functions_of_the_backend(tmp_path: Path) -> None:
+    # load_inline names no library of CUDA, if no source is for CUDA.
+    write_files(tmp_path, {"program.py": WITHOUT_KERNELS})
+    done = python(tmp_path, "-m", "torch_simt.as_cuda", "program.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 WITHOUT_PORTER = """
 import importlib.util, torch
 find_spec = importlib.util.find_spec
