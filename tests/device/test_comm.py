@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import torch
 from torch.profiler import ProfilerActivity, profile
@@ -91,6 +93,48 @@ def test_copies_and_sums() -> None:
         comm.reduce_add([copies[1]], 0)
     with pytest.raises(ValueError, match="different shapes"):
         comm.reduce_add([x, copies[1][:1]], 0)
+
+
+def test_a_part_on_the_device_of_the_tensor_is_a_view() -> None:
+    x = torch.arange(8.0, device="simt:0").reshape(2, 4)
+    parts = comm.scatter(x, [0, 1], dim=1)
+    assert parts[0].data_ptr() == x.data_ptr() and parts[0].stride() == (4, 1)
+    images = torch.randn(4, 3, 8, 8).contiguous(memory_format=torch.channels_last)
+    parts = comm.scatter(images, [0, 1])
+    gathered = comm.gather(parts)
+    for each in (*parts, gathered):
+        assert each.is_contiguous(memory_format=torch.channels_last)
+    assert gathered.cpu().equal(images)
+
+
+X, HOST = torch.ones(4, 2), torch.ones(2, 2)
+WRONG = {
+    "at index 1 has device 'cpu'": lambda x, y: comm.broadcast(X, out=[x, X]),
+    "at index 1 has shape [2, 4]": lambda x, y: comm.broadcast(X, out=[x, y.reshape(2, 4)]),
+    "Exactly one of 'devices' and 'out'": lambda x, y: comm.broadcast(X, [0], out=[x]),
+    "at least one device to scatter to": lambda x, y: comm.scatter(X, []),
+    "2 devices and 3 sizes": lambda x, y: comm.scatter(X, [0, 1], [1, 1, 2]),
+    "'devices' must not be specified": lambda x, y: comm.scatter(X, [0], out=[x]),
+    "'chunk_sizes' must not be specified": lambda x, y: comm.scatter(X, chunk_sizes=[4], out=[x]),
+    "at least one output tensor": lambda x, y: comm.scatter(X, out=[]),
+    "output tensor at index 0 has device 'cpu'": lambda x, y: comm.scatter(X, out=[HOST, HOST]),
+    "incorrect shape: [2, 1]": lambda x, y: comm.scatter(X, out=[x[:2], y[:2, :1]]),
+    "dim 0 does not match the source tensor: 3, not 4": lambda x, y: comm.scatter(
+        X, out=[x[:2], y[:1]]
+    ),
+    "at least one tensor to gather": lambda x, y: comm.gather([]),
+    "input tensor at index 1 has device 'cpu'": lambda x, y: comm.gather([x, X]),
+    "3 dimensions, expected 2": lambda x, y: comm.gather([x, y.unsqueeze(0)]),
+    "index 1 has invalid shape [4, 1], expected [4, 2]": lambda x, y: comm.gather([x, y[:, :1]]),
+    "'destination' must not be specified": lambda x, y: comm.gather([x], destination=0, out=x),
+}
+"""Maps a part of the error's message to a call with a tensor on each device."""
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_wrong_tensors(message: str) -> None:
+    with pytest.raises(RuntimeError, match=re.escape(message)):
+        WRONG[message](X.to("simt:0"), X.to("simt:1"))
 
 
 def network() -> torch.nn.Sequential:

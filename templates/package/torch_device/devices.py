@@ -9,7 +9,7 @@ from torch.types import Device
 
 from . import _C
 from ._build import DEVICE
-from ._device_types import is_own
+from ._device_types import is_own, printed_type
 from ._lazy import _lazy_init
 
 _SYNC_MODES = ("default", "warn", "error")
@@ -44,20 +44,22 @@ def current_device() -> int:
 
 
 def _get_device_index(device: Device, optional: bool = False, allow_cpu: bool = False) -> int:
-    """Index of a device given as index, string or torch.device.
+    """Index of a device given as index, string, torch.device, or context manager `device`.
 
     A device without an index (`None`, `'<device>'`) means the current device if `optional`. The result for the CPU is
     -1 if `allow_cpu`. Raises ValueError for anything else.
     """
     if isinstance(device, int):
         return device
+    if isinstance(device, _guard):
+        return device.idx
     if isinstance(device, str):
         device = torch.device(device)
     if isinstance(device, torch.device):
         if allow_cpu and device.type == "cpu":
             return -1
         if not is_own(device):
-            raise ValueError(f"expected a device of type '{DEVICE}', got '{device}'")
+            raise ValueError(f"Expected a {printed_type()} device, but got: {device}")
         if device.index is not None:
             return device.index
     if not optional:
@@ -119,7 +121,7 @@ class device_of(device):
 def synchronize(device: Device = None) -> None:
     """Wait for all work in all streams of a device. Raises RuntimeError if a kernel failed."""
     _lazy_init()
-    with _guard(device):
+    with _guard(_get_device_index(device, optional=True)):
         _C.synchronize()
 
 

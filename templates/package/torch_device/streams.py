@@ -132,6 +132,19 @@ class Event(torch.Event):
             self._index = _get_device_index(None, optional=True)
         return handle
 
+    @property
+    def device(self) -> torch.device | None:
+        """Device on which the event was first recorded; None before."""
+        if self._shared is not None:
+            return None if self._index is None else torch.device(DEVICE, self._index)
+        return super().device if self.event_id else None
+
+    @property
+    def _as_parameter_(self) -> object:
+        import ctypes  # as in Stream._as_parameter_
+
+        return ctypes.c_void_p(self.event_id)
+
     def record(self, stream: torch.Stream | None = None) -> None:
         """Record the event after the present work of a stream (default: the current stream)."""
         if self._shared is None:

@@ -74,6 +74,10 @@ def test_devices():
     assert torch.cuda.get_arch_list() == ["sm_70"]
     assert torch.get_device_module("cuda") is torch.cuda
     assert torch.accelerator.current_accelerator() == torch.device("cuda")
+    for function in (torch.cuda.synchronize, torch.cuda.current_stream):
+        with pytest.raises(ValueError, match="Expected a cuda device, but got: cpu"):
+            function("cpu")
+    assert torch.cuda.memory_allocated(torch.cuda.device(1)) == torch.cuda.memory_allocated(1)
     free, total = torch.cuda.mem_get_info()
     assert torch.cuda.device_memory_used() == total - free or free < total
 
@@ -81,6 +85,7 @@ def test_devices():
 def test_streams_and_events():
     first, second = torch.cuda.Stream(), torch.cuda.Stream(device="cuda:0", priority=-1)
     begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    assert end.device is None
     x = torch.ones(64, 64, device="cuda")
     first.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(first):
@@ -93,6 +98,7 @@ def test_streams_and_events():
     torch.cuda.current_stream().wait_stream(first)
     torch.cuda.synchronize()
     assert y.sum().item() == 64**3 and begin.elapsed_time(end) >= 0
+    assert end.device == torch.device("cuda:0") and end._as_parameter_.value == end.cuda_event
     assert isinstance(first.cuda_stream, int) and first.cuda_stream != second.cuda_stream
     assert isinstance(first, torch.cuda.Stream) and "torch.cuda.Stream device=cuda:0" in repr(first)
     assert "torch.cuda.Event" in repr(end)
