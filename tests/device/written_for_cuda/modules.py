@@ -151,6 +151,8 @@ def test_every_function_of_the_bindings_works_or_is_refused():
     replaced = {*_names.BINDINGS, *_names.HOST_BINDINGS, *_bindings.OWN}
     others = [name for name in dir(torch._C) if name.startswith("_cuda_") and name not in replaced]
     assert _names.REFUSED_BINDINGS.keys() <= {*others}
+    for name, value in _bindings.OWN.items():
+        assert getattr(torch._C, name) is value
     for name in others:
         function = getattr(torch._C, name)
         if not isinstance(function, type):

@@ -10,7 +10,8 @@ import torch
 from .. import _C
 from .._lazy import _is_in_bad_fork, _lazy_init
 from .._sharing import ipc_collect
-from ..streams import _handle, current_stream
+from ..streams import Event, Stream, _handle, current_stream
+from . import _cudart
 from ._names import BINDINGS, HOST_BINDINGS, REFUSED_BINDINGS
 from ._refused import refusing_function
 
@@ -54,6 +55,11 @@ def _tensor_of_storage(metadata: dict[str, Any], storage: torch.UntypedStorage) 
 
 
 OWN: dict[str, Any] = {
+    "_CUDAGraph": _C.Graph,
+    "_CudaEventBase": Event,
+    "_CudaStreamBase": Stream,
+    "_MemPool": _C.MemPool,
+    "_MemPoolContext": _C.MemPoolContext,
     "_construct_CUDA_Tensor_From_Storage_And_Metadata": _tensor_of_storage,
     "_cuda_clearCublasWorkspaces": lambda: None,
     "_cuda_getArchFlags": lambda: None,
@@ -62,5 +68,6 @@ OWN: dict[str, Any] = {
     "_cuda_ipc_collect": ipc_collect,
     "_cuda_isInBadFork": _is_in_bad_fork,
     "_cuda_setCheckpointPoolState": _set_pool_state,
+    "_cudart": _cudart,
 }
-"""Maps a function of `torch._C` to the function that replaces it. The package's `_C` has none with its parameters."""
+"""Maps a name of `torch._C` to the class or function that replaces it."""
