@@ -9,7 +9,7 @@ IntraNodeComm::IntraNodeComm(
     c10::intrusive_ptr<c10d::Store> store,
     size_t rank,
     size_t worldSize,
-    std::optional<size_t> bufferSize)
+    std::optional<size_t> bufferSize BACKEND_GROUP_NAME)
     : store_(std::move(store)),
       rank_(rank),
       worldSize_(worldSize),
