@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -142,7 +142,7 @@ int main() {
     }
 }
 """
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "abs": lambda x, y: abs(x),
     "absdiff": lambda x, y: abs(x - y),
     "add": lambda x, y: x + y,
