@@ -88,6 +88,8 @@ void run(cudaStream_t stream, cudaTextureObject_t texture) {
 
 
 LANES = """#include <cuda_runtime.h>
+#include <cinttypes>
+#include <cstdio>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
@@ -142,7 +144,11 @@ __global__ void own(T* to, const float* from) {
   Cast<T>::apply<4>(to, from);
 }
 
-void run(double* to, const float* from) { own<<<1, 1>>>(to, from); }
+void run(double* to, const float* from, int blocks) {
+  dim3 grid{blocks + 1L};
+  own<<<grid, 1>>>(to, from);
+  printf("%"PRId64, static_cast<int64_t>(blocks));
+}
 
 cudaError_t prefetch(const void* p, size_t bytes, int device, cudaMemLocation to, cudaStream_t stream) {
   if (cudaMemPrefetchAsync(p, bytes, to, 0, stream) != cudaSuccess) return cudaErrorUnknown;
