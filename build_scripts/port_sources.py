@@ -1,9 +1,10 @@
-"""Front-end check of ported packages: their sources, against a vendor's SDK or on the host.
+"""Front-end check of ported packages and programs: their sources, against a vendor's SDK or on the host.
 
     checks = FrontEnd.prepare("hip", work, sdk=sdk, python=python)
     result = checks.check(port, defines, jobs)
 
-`prepare` ports PyTorch itself, because the sources of the packages include its headers under the target's names.
+`prepare` ports PyTorch itself, because the sources of packages include its headers under the target's names.
+`for_programs` needs no PyTorch.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from measuring import RELEASE, find_tree
+from porter.base.fs import write_if_changed
+from porter.builder import flags as build_flags
 from porter.builder import guard_macros
 from porter.builder import stage as build_stage
 from porter.builder.build_context import BuildSettings
 from porter.mapping import build_sets, rule_cache
 from porter.mapping.library import MappingLibrary
+from porter.on_host import host_target
 from porter.port.output import read_manifest
 from porter.toolchain import vendor_sdk
+from porter.toolchain.discovery import find_compiler
 from porter.toolkit import messages, target_settings
 
 _ONE_PASS = ("--offload-device-only", "--no-offload-arch=all", "--offload-arch=gfx90a")
@@ -43,14 +48,45 @@ class Checked(NamedTuple):
 
 
 class FrontEnd(NamedTuple):
-    """Compiler and flags for the extensions of one target's port of PyTorch."""
+    """Compiler and flags for the extensions of one target's port of PyTorch, or for programs."""
 
     command: Sequence[str]
     flags: Sequence[str]
     folder: Path
     """Folder in which the compiler runs: some flags contain relative paths."""
     port_options: Sequence[str]
-    """Options of `porter port` for the packages."""
+    """Options of `porter port` for the packages or programs."""
+    device: Sequence[str] = ()
+    """Further flags of programs' sources with device code."""
+    host: Sequence[str] = ()
+    """Further flags of programs' sources without device code."""
+
+    @classmethod
+    def for_programs(cls, target: str, work: Path, *, sdk: Path | None) -> FrontEnd:
+        """Compiler's command for programs. Without `sdk`, the target is built on the host.
+
+        Writes the headers with guard macros and for the host into `work`.
+        """
+        library = MappingLibrary.find(())
+        port_options: tuple[str, ...] = ()
+        if not sdk:
+            folder = work / f"{target}-sdk"
+            library = host_target.make(library, target, RELEASE, folder).library
+            port_options = ("--mappings", str(folder / "mappings"))
+        rules = rule_cache.checked_rule_set(library, target, RELEASE)
+        if sdk:
+            rules = rules._replace(profile=vendor_sdk.apply(rules.profile, sdk))
+        profile = guard_macros.with_header(rules, work).profile
+        includes = [f"-I{place}" for place in build_flags.runtime_includes(profile)]
+        device = target_settings.pre_included(profile, for_torch=False)
+        return cls(
+            find_compiler(profile.compiler or "g++").command,
+            (*profile.compiler_flags, *includes, "-idirafter", str(_openmp_header(work / "host"))),
+            work,
+            port_options,
+            (*device, *_ONE_PASS) if sdk else device,
+            profile.build.host_flags,
+        )
 
     @classmethod
     def prepare(cls, target: str, work: Path, *, sdk: Path | None, python: str) -> FrontEnd:
@@ -84,28 +120,55 @@ class FrontEnd(NamedTuple):
         common = [*self.command, *places, *self.flags, *macros]
 
         def compiled(path: str, to: str) -> tuple[str, str | None]:
-            command = [*common, "-fsyntax-only", str(port / "src" / to)]
-            text = self._rejected(command)
-            if text and messages.nvcc_accepts(text):
-                text = self._rejected([*command, "-fpermissive"])
-            return path, text
+            return path, self.rejected([*common, str(port / "src" / to)])
 
         with ThreadPoolExecutor(jobs) as pool:
             results = dict(pool.map(lambda file: compiled(file.path, file.to), files))
         rejected = {path: text for path, text in results.items() if text is not None}
         return Checked(len(results) - len(rejected), rejected)
 
-    def _rejected(self, command: Sequence[str]) -> str | None:
-        """Messages of the compiler if it rejects a source, else None."""
+    def program_command(self, source: Path, words: Sequence[str], *, is_device: bool) -> list[str]:
+        """Command for a source of a program. `words`: include folders and macros of the program."""
+        more = self.device if is_device else self.host
+        return [*self.command, *self.flags, *more, *words, str(source)]
+
+    def rejected(self, command: Sequence[str], limit: float | None = None) -> str | None:
+        """Messages of the compiler's front end if it rejects a source, else None.
+
+        Raises subprocess.TimeoutExpired if the compiler exceeds `limit` seconds.
+        """
+        text = self._messages(command, limit)
+        if text and messages.nvcc_accepts(text):
+            text = self._messages([*command, "-fpermissive"], limit)
+        return text
+
+    def _messages(self, command: Sequence[str], limit: float | None) -> str | None:
         done = subprocess.run(
-            command,
+            [*command, "-fsyntax-only"],
             cwd=self.folder,
             env={**os.environ, "LC_ALL": "C"},
             check=False,
             capture_output=True,
             text=True,
+            errors="replace",
+            timeout=limit,
         )
         return done.stderr if done.returncode else None
+
+
+def _openmp_header(folder: Path) -> Path:
+    """Write GCC's `omp.h` for clang into `folder`: without the attribute `malloc` with arguments, which is GCC's own.
+
+    nvcc compiles for the host with g++. Clang without libomp has no such header.
+    """
+    where = ["g++", "-print-file-name=include/omp.h"]
+    done = subprocess.run(where, check=True, stdout=subprocess.PIPE, text=True)
+    header = Path(done.stdout.strip())
+    if header.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        text = re.sub(r"\b__malloc__ \([^()]*\),", "", header.read_text(encoding="utf-8"))
+        write_if_changed(folder / "omp.h", text)
+    return folder
 
 
 def include_folders(root: Path) -> list[Path]:
@@ -116,7 +179,7 @@ def include_folders(root: Path) -> list[Path]:
         by_name.setdefault(path.name, []).append(path)
     found: dict[Path, None] = {}
     for path in files:
-        for name in _included(path):
+        for name in included(path):
             if not (path.parent / name).is_file():
                 for header in by_name.get(Path(name).name, ()):
                     if f"/{header}".endswith(f"/{name}"):
@@ -124,7 +187,8 @@ def include_folders(root: Path) -> list[Path]:
     return sorted(found)
 
 
-def _included(path: Path) -> Iterator[str]:
+def included(path: Path) -> Iterator[str]:
+    """Names in the `#include` directives of a file."""
     try:
         yield from _INCLUDE.findall(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:  # an image or an archive

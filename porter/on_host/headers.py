@@ -30,7 +30,10 @@ def write(names: SdkNames, folder: Path) -> None:
 
     Raises SourceError when a file cannot be written.
     """
-    lines = [f"#define {name} {simt}\n" for name, simt in names.aliases.items()]
+    markers = {name for found in names.markers.values() for name in found}
+    lines = [
+        f"#define {name} {simt}\n" for name, simt in names.aliases.items() if name not in markers
+    ]
     lines += [f"{macro}\n" for macro in names.calls]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,6 +47,9 @@ def write(names: SdkNames, folder: Path) -> None:
             place.parent.mkdir(parents=True, exist_ok=True)
             included = "".join(f"#include <{header}>\n" for header in headers)
             included += f"#include <{NAMES}>\n"
+            included += "".join(
+                f"#define {name} {names.aliases[name]}\n" for name in names.markers.get(path, ())
+            )
             if _CUB in names.aliases.values() and included.startswith(f"#include <{_CUB}/"):
                 included = _BEFORE_CUB + included + _AFTER_CUB
             fs.write_if_changed(place, _HEAD + included)

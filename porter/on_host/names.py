@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ _FIRST = ("runtime", "driver")
 If several names of simt have the same name in the port, that name becomes an alias of the first of them.
 """
 
+_EMPTY = re.compile(r"^#define (\w+)$", re.M)
 _TYPE_OF_CPP = re.compile(
     r"void|bool|char(8|16|32)?(_t)?|wchar_t|short|int|long|signed|unsigned|float|double|auto"
     r"|u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|s?size_t|ptrdiff_t|nullptr_t"
@@ -45,6 +46,12 @@ class SdkNames(NamedTuple):
     """Maps a path in an include directive of the port to the headers of simt that the facade's header includes."""
     calls: tuple[str, ...] = ()
     """Macros for functions that take CUDA's arguments in a different order."""
+    markers: Mapping[str, tuple[str, ...]] = {}
+    """Maps a header of the facade to the aliases that only this header defines.
+
+    The aliases are those of empty macros in the header of simt: a program tests `#ifdef CUSPARSEAPI` to find out
+    whether `cusparse.h` is included.
+    """
 
 
 class Facade(NamedTuple):
@@ -108,8 +115,29 @@ def sdk_names(host: RuleSet, port: RuleSet, include: Path, given: frozenset[str]
         aliases.pop(call.name, None)
     macros_in_order = tuple(macros[name] for name in sorted(macros))
     return SdkNames(
-        dict(sorted(aliases.items())), tuple(lacking), without_alias, ordered, macros_in_order
+        dict(sorted(aliases.items())),
+        tuple(lacking),
+        without_alias,
+        ordered,
+        macros_in_order,
+        _markers(ordered, aliases, include),
     )
+
+
+def _markers(
+    headers: Mapping[str, Iterable[str]], aliases: Mapping[str, str], include: Path
+) -> dict[str, tuple[str, ...]]:
+    """Maps a header of the facade to the aliases of empty macros that its header of simt defines."""
+    names: dict[str, list[str]] = {}
+    for name, simt in sorted(aliases.items()):
+        names.setdefault(simt, []).append(name)
+    found = {}
+    for path, included in headers.items():
+        places = [include / header for header in included if (include / header).is_file()]
+        empty = [macro for place in places for macro in _EMPTY.findall(place.read_text())]
+        if here := [name for macro in empty for name in names.get(macro, ())]:
+            found[path] = tuple(here)
+    return found
 
 
 def _calls(port: RuleSet, host: Decider) -> Iterator[tuple[ReorderedCall, str]]:

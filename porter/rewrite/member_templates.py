@@ -1,4 +1,4 @@
-"""Calls of member templates without the word `template`, which nvcc accepts and g++ rejects.
+"""Calls of member templates without the word `template`, which nvcc accepts, and g++ and clang reject.
 
     template <class T> struct Cast {
       template <int n> static void apply(T* to, const float* from);

@@ -9,7 +9,7 @@ from porter.cpp.lex import decode, encode
 from porter.model.project_names import ProjectNames
 from porter.model.rewrite_result import Edit, Reason, Residue, Rewrite
 from porter.model.rules import RuleSet
-from porter.rewrite import added_includes, identifiers, token_paste
+from porter.rewrite import added_includes, identifiers, member_templates, token_paste
 from porter.rewrite.include_lookup import IncludeRules
 from porter.rewrite.kinds import order
 from porter.rewrite.name_owner import NameOwners
@@ -72,6 +72,9 @@ class Rewriter:
                     self.owners.report_definitions(source, self._has_uses)
                 words_done = True
         added_includes.insert_missing(source, source.included)
+        if source.of_project:
+            # PyTorch's own sources are compiled by g++ and clang, too.
+            source.edits += member_templates.edits(source)
         return source
 
     def _has_uses(self, word: str) -> bool:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from porter.cpp.lex import encode
 from porter.model.rewrite_result import Edit, Reason
-from porter.rewrite import member_templates
 from porter.rewrite.added_includes import is_removed_line
 from porter.rewrite.rendering import render
 from porter.rewrite.rewriter import Rewriter, outermost
@@ -38,7 +37,6 @@ def port(rewriter: Rewriter, path: str, raw: bytes) -> PortedText:
     The first line of the result is a `#line` directive with `path`; every line that an added include moves has one too.
     """
     source = rewriter.examine(path, raw)
-    source.edits += member_templates.edits(source)
     edits = [_with_line(edit, source) for edit in outermost(source) if not is_removed_line(edit)]
     name = path.replace("\\", "\\\\").replace('"', '\\"')
     text = f'#line 1 "{name}"\n{render(source.text, edits)}'

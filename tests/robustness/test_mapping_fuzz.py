@@ -97,12 +97,14 @@ _FIRST: dict[str, st.SearchStrategy[Any]] = {
     "string": _REGEXES,
     "ptx": _REGEXES | st.sampled_from([r"add\.(u32|s32)", "trap", "("]),
     "operator": _REGEXES | st.sampled_from([r"[*/]", r"[-+*/]=", "("]),
+    "function": _NAMES,
     "patch": st.sampled_from(["c10/cuda/a.h", "**/*.cu"]),
     "hazard": _NAMES,
 }
 _MORE: dict[str, st.SearchStrategy[Any]] = {
     "replace": _NEW,
     "operands": _REGEXES | st.sampled_from([r"float[2-4]", "["]),
+    "parameters": _REGEXES | st.sampled_from([r"float\*, float", "["]),
     "unless_branch": _REGEXES,
     "rename": st.dictionaries(st.sampled_from(["cuda", "toy", ""]), st.sampled_from(["y", ""])),
     "only_in": st.lists(st.sampled_from(["**/*.cu", "aten/**", "c10/cuda/a.cu", "*", "?"])),

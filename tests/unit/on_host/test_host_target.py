@@ -160,3 +160,17 @@ def test_errors_in_derived_files_name_the_file_and_the_vendors_folder(tmp_path: 
     assert one.text == "derived mappings: two rules"
     assert f"change the rule in {tmp_path}/vendor/acme" in one.help
     assert other == problems[1]
+
+
+def test_a_macro_that_shows_the_include_of_a_header_is_defined_by_this_header(
+    tmp_path: Path,
+) -> None:
+    """NVIDIA's `helper_cuda.h` declares a function for cusparseStatus_t if CUSPARSEAPI is defined."""
+    profile = PROFILE.replace("cub: cub", "sparse: acsparse, cub: cub")
+    text = "  - {include: cusparse.h, replace: acsparse.h}\n  - {name: CUSPARSEAPI, replace: ACSPARSEAPI}\n"
+    made = facade(tmp_path, text, profile)
+    assert made["aliases"]["ACSPARSEAPI"] == "SIMTSPARSEAPI"
+    headers = tmp_path / "sdk/include"
+    line = "#define ACSPARSEAPI SIMTSPARSEAPI\n"
+    assert line not in (headers / "porter_facade_names.h").read_text()
+    assert line in (headers / "acsparse.h").read_text()

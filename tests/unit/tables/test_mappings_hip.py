@@ -154,7 +154,7 @@ def test_a_supported_name(rules: RuleSet, name: str, becomes: str) -> None:
         ("nvJitLinkCreate", "another interface"),
         ("__syncwarp", "in step"),
         ("__shfl_sync", "64-bit masks"),
-        ("__vadd4", "video instructions"),
+        ("__vimin3_u32", "video instructions"),
         ("CUSPARSE_VER_MAJOR", "own versions"),
     ],
 )
