@@ -46,14 +46,15 @@ def test_a_pattern_selects_programs_and_folders(script: ModuleType) -> None:
         script.Example("timm", ["train.py"]),
     ]
 
-    def names(pattern: str, *, with_timm: bool = True) -> list[str]:
-        chosen = script.selected(known, pattern, with_timm=with_timm)
+    def names(*patterns: str, with_timm: bool = True) -> list[str]:
+        chosen = script.selected(known, patterns, with_timm=with_timm)
         return [one.program for one in chosen]
 
     assert names("*", with_timm=False) == ["mnist/main.py", "distributed/ddp/example.py"]
-    assert names("mnist") == names("mnist*") == names("mnist/main.py") == ["mnist/main.py"]
+    assert names("mnist") == names("mnist*") == names("mnist/*epochs*") == ["mnist/main.py"]
     assert names("timm") == ["timm/train.py"]
     assert names("absent") == []
+    assert names("timm", "mnist") == ["mnist/main.py", "timm/train.py"]
 
 
 def test_torchrun_starts_a_process_for_each_device(script: ModuleType) -> None:
