@@ -57,6 +57,13 @@ def test_a_pattern_selects_programs_and_folders(script: ModuleType) -> None:
     assert names("timm", "mnist") == ["mnist/main.py", "timm/train.py"]
 
 
+def test_a_program_may_need_a_newer_pytorch(script: ModuleType) -> None:
+    assert script.older("2.6.0+cu124", "2.8")
+    assert script.older("2.9.1", "2.10")
+    assert not script.older("2.6.0+cu124", "2.6")
+    assert not script.older("2.14.1", "2.8")
+
+
 def test_torchrun_starts_a_process_for_each_device(script: ModuleType) -> None:
     one = script.Example("distributed/ddp", ["example.py 'a b'"], devices=2, torchrun=True)
     (command,) = one.commands()
