@@ -187,7 +187,8 @@ def _wheel(
         # The errors precede the messages of ninja and of setup.py.
         errors = itertools.takewhile(lambda line: not _AFTER_ERRORS.match(line), outdented)
         text = "\n".join(itertools.islice(errors, _LINES))
-        raise BuildError(f"the package does not compile\n{text}", error["place"].strip())
+        help = pip_output.missing_header(text, root)
+        raise BuildError(f"the package does not compile\n{text}", error["place"].strip(), help)
     raise pip_output.own_failure(said, given) or pip_output.build_failure(said, given)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 
 from porter.base.errors import BuildError
 
@@ -12,6 +13,7 @@ _BLOCK = re.compile(r"^.*\[\d+ lines? of output\]\n(?P<text>.*?)^\s*\[end of out
 _NOTICE = re.compile(r"WARNING:|DEPRECATION:|\[notice\]")
 """Lines of pip that are no reasons for a failure, for example about its own configuration or the user root."""
 _MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_NO_HEADER = re.compile(r"fatal error: ([^:\n]+): No such file or directory")
 _FRAME = re.compile(r'(?P<indent>\s*)File "(?P<file>[^"]*)", line \d+, in ')
 _BUILD_PROGRAMS = ("/pip/", "/setuptools/", "<pip-setuptools-caller>")
 _LAST = 20
@@ -34,6 +36,17 @@ def build_failure(said: str, package: str) -> BuildError:
     """Error with the last lines of a build's output, and the module that the build lacks, if there is one."""
     lines = _own_frames([line for line in said.splitlines() if line.strip()])[-_LAST:]
     return BuildError("\n".join(("the package's own build failed", *lines)), package, _help(said))
+
+
+def missing_header(said: str, root: Path) -> str:
+    """Help line for a compiler's messages about a header that the package's folder `root` lacks; otherwise empty."""
+    missing = _NO_HEADER.search(said)
+    if missing is None or any(root.rglob(PurePosixPath(missing[1]).name)):
+        return ""
+    return (
+        f"the package's sources do not contain {missing[1]}: if the header is the package's own, build a checkout "
+        "of its repository; if it is a library's, install the library, or name its folder in CPATH"
+    )
 
 
 def reason(said: str) -> str:

@@ -143,6 +143,13 @@ def test_an_unmodified_package_becomes_a_wheel(tmp_path: Path) -> None:
             ],
         ),
         (
+            {"csrc/clip.cu": '#include "left_out.cuh"\n'},
+            7,
+            [
+                "help: the package's sources do not contain left_out.cuh: if the header is the package's own"
+            ],
+        ),
+        (
             {"setup.py": "raise ValueError('no licence')\n"},
             7,
             ["error: clipping: the package's own build failed\n", "ValueError: no licence"],

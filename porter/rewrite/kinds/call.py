@@ -1,11 +1,13 @@
 """`call` rules replace a call with a given name and number of arguments.
 
     t.is_cuda()                                  ->  t.is_privateuseone()
+    t.type().is_cuda()                           ->  t.is_privateuseone()
     cudaMemcpyAsync(dst, src, n, kind, stream)   ->  suMemcpyAsync(dst, src, n, stream, kind)
     at::autocast::cached_cast(type, t)           ->  at::autocast::cached_cast(type, t, at::kPrivateUse1)
 
 A rule can name the function's namespaces. The call may then have all of these qualifiers, the last of them or none, and
-keeps them: the replacement contains the name without qualifiers.
+keeps them: the replacement contains the name without qualifiers. A rule about a method can begin with calls without
+arguments (`.type().is_cuda()`), which the replacement replaces, too; it precedes the rule about the method.
 
 Every other use of the name is reported as ambiguous: the function's address, a declaration, a member of another
 class, a call with template arguments, and a call whose arguments come from a macro or a parameter pack.
@@ -37,6 +39,8 @@ _PACKS = frozenset(["__VA_ARGS__", "__VA_OPT__"])
 _PACK = re.compile(r"\b__VA_(?:ARGS|OPT)__\b")
 _CALLED = re.compile(r"(\.?)\b([A-Za-z_]\w*)\s*\(", re.ASCII)
 _OTHER_SHAPE = "the call has another form than the rule requires"
+_LONGEST_CHAIN = 200
+"""Largest number of characters of the calls before a rule's method."""
 _EFFECT = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 
 
@@ -51,9 +55,19 @@ class CallMatch(Enum):
 
 
 @functools.cache
+def _chain(match: str) -> re.Pattern[str] | None:
+    """Expression for the calls before a rule's method, which the text before its `.` ends with; None without calls."""
+    *calls, _ = match[: match.rindex("(")].split("()")
+    if not calls:
+        return None
+    written = (name.lstrip(".") + r"\s*\(\s*\)\s*" for name in calls)
+    return re.compile(r"\b" + r"(?:\.|->)\s*".join(written) + r"\Z")
+
+
+@functools.cache
 def parameters(match: str) -> tuple[str, ...]:
     """Names of the arguments in a rule's match: `a` and `b` for `f(a, b)`."""
-    inner = match[match.index("(") + 1 : -1]
+    inner = match[match.rindex("(") + 1 : -1]
     return tuple(name.strip() for name in inner.split(",") if name.strip())
 
 
@@ -87,6 +101,11 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
     member = source.text.endswith((".", "->"), 0, before) and not _is_number(source.text, before)
     if method and not member:
         return _not_a_method(source, site, before)
+    if method and (chain := _chain(rule.match)):
+        first = _start_of_chain(source, chain, before)
+        if first is None:
+            return CallMatch.NO_CALL
+        start = first
     if member and not method:
         return CallMatch.OTHER_CALL
     if source.text.endswith("::", 0, before):
@@ -104,8 +123,17 @@ def _one(source: Source, site: WordSite, index: int) -> CallMatch:
     spans = dict(zip(parameters(rule.match), call[0], strict=True))
     if not _keeps_effects(source, rule, spans):
         return CallMatch.OTHER_CALL
-    _decide(source, site, index, spans, call[1])
+    _decide(source, site, index, spans, (start if method else site.start, call[1]))
     return CallMatch.MATCHES
+
+
+def _start_of_chain(source: Source, chain: re.Pattern[str], before: int) -> int | None:
+    """Offset of the first of a rule's calls before the `.` or `->` that ends at `before`; None without these calls."""
+    end = before - (2 if source.text.endswith("->", 0, before) else 1)
+    found = chain.search(source.text, max(end - _LONGEST_CHAIN, 0), end)
+    if found is None or not source.text.endswith((".", "->"), 0, source.before(found.start())):
+        return None
+    return found.start()
 
 
 def _not_a_method(source: Source, site: WordSite, before: int) -> CallMatch:
@@ -181,7 +209,7 @@ def _keeps_effects(source: Source, rule: Rule, spans: Mapping[str, Span]) -> boo
 
 
 def _decide(
-    source: Source, site: WordSite, index: int, spans: Mapping[str, Span], close: int
+    source: Source, site: WordSite, index: int, spans: Mapping[str, Span], whole: Span
 ) -> None:
     rule = source.rules.rules[index]
     source.hit(index)
@@ -196,8 +224,9 @@ def _decide(
             spans[text] if is_name and text in spans else text
             for text, is_name in _template(template)
         )
-        lines = lost_lines(source, site.start, close + 1, parts)
-        source.edits.append(Edit(site.start, close + 1, (*parts, lines), index))
+        start, close = whole
+        lines = lost_lines(source, start, close + 1, parts)
+        source.edits.append(Edit(start, close + 1, (*parts, lines), index))
 
 
 @functools.cache
@@ -284,7 +313,7 @@ def _loud(text: str) -> list[Token]:
 
 
 def _about(rule: Rule) -> str:
-    return rule.match.lstrip(".").partition("(")[0].rpartition("::")[2]
+    return re.split(r"::|\.", rule.match[: rule.match.rindex("(")])[-1]
 
 
 def _in_code(rules: RuleSet, text: str) -> Resolution | None:
@@ -297,19 +326,21 @@ def _in_code(rules: RuleSet, text: str) -> Resolution | None:
             rule = rules.rules[index]
             method = rule.match.startswith(".")
             fits = spans is not None and len(spans[0]) == len(parameters(rule.match))
+            fits = fits and not (method and _chain(rule.match))
             if fits and (found[1] or not method) and not rule.is_identity and rule.replace:
                 return Resolution(index, rule.replace)
     return None
 
 
 def _keys(rule: Rule) -> Iterator[Key]:
-    yield "call", rule.match.partition("(")[0], str(len(parameters(rule.match)))
+    yield "call", rule.match[: rule.match.rindex("(")], str(len(parameters(rule.match)))
 
 
 _ARGUMENTS = rf"\s*{IDENTIFIER}\s*(,\s*{IDENTIFIER}\s*)*"
-_NAME = rf"(\.|({IDENTIFIER}::)*){IDENTIFIER}"
+_NAME = rf"((\.{IDENTIFIER}\(\))*\.|({IDENTIFIER}::)*){IDENTIFIER}"
 _CALL = TextOf(
-    rf"{_NAME}\(({_ARGUMENTS})?\)", "a call: 'f(a, b)' or 'space::f(a, b)', or '.f()' of a method"
+    rf"{_NAME}\(({_ARGUMENTS})?\)",
+    "a call: 'f(a, b)' or 'space::f(a, b)', or '.f()' or '.g().f()' of a method",
 )
 KIND = RuleKind(
     name="call",

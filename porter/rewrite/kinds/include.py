@@ -27,6 +27,7 @@ _FOLDERS = frozenset(
     ]
 )
 """Folders of CUDA's and PyTorch's headers."""
+_FOREIGN = "the header is neither the project's nor one of CUDA and PyTorch"
 _DIRECTIVES = ("include", "include_next", "import")
 _ASKS = frozenset(["__has_include", "__has_include_next"])
 _ASKED = re.compile(r"\b__has_include(?:_next)?\s*\(\s*[<\"]([^<>\"\n]+)[>\"]")
@@ -97,7 +98,8 @@ def _one(source: Source, path: str, start: int) -> str:
     for index in globs:
         return _by_rule(source, index, path, start)
     if source.include_rules.about(path).vendor:
-        source.leave(start, _unknown(source, path, start), path)
+        reason = _unknown(source, path, start)
+        source.leave(start, reason, path, note=_FOREIGN if reason is Reason.FOREIGN else "")
     return path
 
 

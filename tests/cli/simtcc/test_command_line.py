@@ -67,6 +67,16 @@ def test_an_error_names_the_users_line_and_the_rule(simtcc: Simtcc, tmp_path: Pa
     assert not (tmp_path / "a.o").exists()
 
 
+def test_an_error_explains_a_header_that_nobody_has(simtcc: Simtcc, tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.cu": '#include "kernels_cuda.h"\n'})
+    done = simtcc("-c", "a.cu")
+    assert done.returncode == 1
+    assert (
+        "a.cu:1: note: porter: kernels_cuda.h is foreign: the header is neither the project's"
+        in done.stderr
+    )
+
+
 def test_the_compute_capability_is_selectable(
     simtcc: Simtcc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -583,3 +583,24 @@ def test_dependencies_and_messages_of_a_c_source(simtcc: Simtcc, tmp_path: Path)
     done = simtcc("-c", "main.c")
     assert done.returncode == 1
     assert "main.c:13:18: error: " in done.stderr
+
+
+def test_registers_of_the_multiprocessor(simtcc: Simtcc, tmp_path: Path) -> None:
+    source = """#include <cstdio>
+__global__ void f(unsigned* out) {
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(out[0]));
+  asm volatile("mov.u32 %0, %%nsmid;" : "=r"(out[1]));
+  asm volatile("mov.u32 %0, %%globaltimer_hi;" : "=r"(out[2]));
+  asm volatile("mov.u32 %0, %%clock_hi;" : "=r"(out[3]));
+}
+int main() {
+  unsigned* out;
+  cudaMallocManaged(&out, 16);
+  f<<<1, 1>>>(out);
+  cudaDeviceSynchronize();
+  printf("%d %d", out[0] < out[1], out[2] > 300000000);
+}
+"""
+    write_files(tmp_path, {"a.cu": source})
+    done = simtcc("a.cu", "-run")
+    assert (done.returncode, done.stdout) == (0, "1 1"), done.stderr

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from workshop import write_files
+
 from porter.toolkit import pip_output
 
 NOTICE = "WARNING: Running pip as the 'root' user can result in broken permissions\n"
@@ -61,3 +65,12 @@ def test_notices_are_no_reasons() -> None:
     assert pip_output.reason(NOTICE + "error: externally-managed\n") == "error: externally-managed"
     assert pip_output.reason(NOTICE + "no such option: --x\n") == "no such option: --x"
     assert pip_output.reason(NOTICE) == "pip failed without a message"
+
+
+def test_a_header_that_the_sources_lack_is_named(tmp_path: Path) -> None:
+    said = "extensions.cpp:15:10: fatal error: detail/kernels.h: No such file or directory\n"
+    help = pip_output.missing_header(said, tmp_path)
+    assert help.startswith("the package's sources do not contain detail/kernels.h: ")
+    write_files(tmp_path, {"other/kernels.h": ""})
+    assert not pip_output.missing_header(said, tmp_path)
+    assert not pip_output.missing_header("a.cu:4:3: error: no\n", tmp_path)
