@@ -115,6 +115,10 @@ __global__ void values(Pair* pairs, __half* halves, __half2* two, __nv_bfloat16*
 }
 
 __global__ void lanes(unsigned long long* masks, const float* keys, unsigned* counts, int* all) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  auto same = cg::labeled_partition(tile, all[threadIdx.x]);
+  counts[0] = cg::reduce(same, counts[1], cg::plus<unsigned>());
+  if (same.thread_rank() == 0) counts[1] = cg::labeled_partition(cg::coalesced_threads(), masks[0]).size();
   masks[0] = __match_any_sync(0xffffffffu, keys[threadIdx.x]);
   masks[1] = __match_any_sync(__activemask(), masks[threadIdx.x]);
   masks[2] = __match_all_sync(~0u, counts[threadIdx.x], all);
