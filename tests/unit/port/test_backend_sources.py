@@ -68,7 +68,7 @@ def test_readme_lists_what_the_binding_exports() -> None:
     exported |= set(re.findall(r'py::class_<[^>]+>+\(module, "(\w+)"', code))
     readme = (BINDING / "README.md").read_text()
     rows = [line.split("|")[1] for line in readme.splitlines() if line.startswith("|")]
-    listed = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(rows))) | {"DeviceProperties"}
+    listed = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(rows))) | {"DeviceProperties", "DeviceUuid"}
     assert listed == exported
 
 
@@ -78,7 +78,7 @@ def test_properties_are_those_of_the_readme() -> None:
     readme = (BINDING / "README.md").read_text()
     paragraph = re.search(r"^`DeviceProperties` \(read-only\):(.*?)\n\n", readme, re.S | re.M)
     assert paragraph
-    assert set(re.findall(r"`(\w+)`", paragraph[1])) == {*fields, "repr"}
+    assert set(re.findall(r"`(\w+)`", paragraph[1])) == {*fields, "DeviceUuid", "repr"} - {"bytes"}
 
 
 def test_the_binding_reaches_all_that_the_kernels_library_shows() -> None:
