@@ -133,7 +133,7 @@ def test_devices_by_any_name(given: Any) -> None:
 
 @pytest.mark.parametrize("given", ["cuda:0", "cpu", "acme", None])
 def test_what_names_no_device(given: Any) -> None:
-    with pytest.raises(ValueError, match="xpected a (acme )?device"):
+    with pytest.raises(ValueError, match=r"xpected a (acme )?device"):
         acme.set_device(given)
 
 

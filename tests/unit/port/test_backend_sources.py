@@ -68,7 +68,10 @@ def test_readme_lists_what_the_binding_exports() -> None:
     exported |= set(re.findall(r'py::class_<[^>]+>+\(module, "(\w+)"', code))
     readme = (BINDING / "README.md").read_text()
     rows = [line.split("|")[1] for line in readme.splitlines() if line.startswith("|")]
-    listed = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(rows))) | {"DeviceProperties", "DeviceUuid"}
+    listed = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(rows))) | {
+        "DeviceProperties",
+        "DeviceUuid",
+    }
     assert listed == exported
 
 
