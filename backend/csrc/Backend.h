@@ -52,6 +52,9 @@ struct DeviceProperties {
   DeviceUuid uuid;
 };
 
+// Throws an error if there is no device with this index.
+void checkIndex(DeviceIndex index);
+
 BACKEND_API void init();
 BACKEND_API DeviceIndex device_count();
 BACKEND_API DeviceIndex current_device();

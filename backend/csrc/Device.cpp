@@ -13,12 +13,6 @@
 namespace at::cuda::backend {
 namespace {
 
-void checkIndex(DeviceIndex index) {
-  const auto count = c10::cuda::device_count();
-  TORCH_CHECK(index >= 0 && index < count, "Invalid device index ", static_cast<int>(index),
-              ": the number of devices is ", static_cast<int>(count));
-}
-
 DeviceUuid uuidOf(const char* bytes) { return {{bytes, bytes + 16}}; }
 
 }  // namespace
@@ -34,6 +28,12 @@ std::string DeviceUuid::text() const {
     result += digits;
   }
   return result;
+}
+
+void checkIndex(DeviceIndex index) {
+  const auto count = c10::cuda::device_count();
+  TORCH_CHECK(index >= 0 && index < count, "Invalid device index ", static_cast<int>(index),
+              ": the number of devices is ", static_cast<int>(count));
 }
 
 void init() { initDevice(); }

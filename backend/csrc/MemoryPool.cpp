@@ -21,19 +21,22 @@ void disown(StorageImpl& storage) {
   TORCH_CHECK(owned, "the caching allocator does not own the memory of a storage");
 }
 
+// The allocator itself does not check the index.
+void checkPoolOf(DeviceIndex index) {
+  init();
+  checkIndex(index);
+}
+
 // Each block that is free after a change, and was in use before, has a storage that no longer owns it.
-void checkAllDropped(const allocator::CheckpointDelta& changes,
-                     const std::vector<StorageImpl*>& dropped) {
+void checkAllDropped(const allocator::CheckpointDelta& changes, size_t dropped) {
   std::unordered_set<const void*> in_use;
   for (const DataPtr& block : changes.dataptrs_allocd) {
     in_use.insert(block.get());
   }
   const auto gone = std::count_if(changes.ptrs_freed.begin(), changes.ptrs_freed.end(),
                                   [&](const void* block) { return in_use.count(block) == 0; });
-  TORCH_CHECK(static_cast<size_t>(gone) <=
-                  std::unordered_set<StorageImpl*>(dropped.begin(), dropped.end()).size(),
-              "the state of the pool frees ", gone, " blocks, but ", dropped.size(),
-              " storages are dropped");
+  TORCH_CHECK(static_cast<size_t>(gone) <= dropped, "the state of the pool frees ", gone,
+              " blocks, but ", dropped, " storages are dropped");
 }
 
 }  // namespace
@@ -89,6 +92,7 @@ void begin_allocate_current_stream_to_pool(DeviceIndex index, MempoolId pool) {
 
 bool pool_has_allocations(DeviceIndex index, MempoolId pool,
                           const std::unordered_set<void*>& addresses) {
+  checkPoolOf(index);
   return allocator::checkPoolLiveAllocations(index, pool, addresses);
 }
 
@@ -97,19 +101,22 @@ struct PoolState::Implementation {
   std::shared_ptr<allocator::AllocatorState> state;
 };
 
-PoolState::PoolState(DeviceIndex index, MempoolId pool)
-    : implementation_(std::make_unique<Implementation>(
-          Implementation{index, allocator::getCheckpointState(index, pool)})) {}
+PoolState::PoolState(DeviceIndex index, MempoolId pool) {
+  checkPoolOf(index);
+  implementation_ = std::make_unique<Implementation>(
+      Implementation{index, allocator::getCheckpointState(index, pool)});
+}
 PoolState::~PoolState() = default;
 
 void PoolState::restore(const std::vector<StorageImpl*>& dropped,
                         const std::vector<StorageImpl*>& owners) const {
   auto changes = allocator::setCheckpointPoolState(implementation_->index, implementation_->state);
-  checkAllDropped(changes, dropped);
+  const std::unordered_set<StorageImpl*> unique(dropped.begin(), dropped.end());
+  checkAllDropped(changes, unique.size());
   const std::unordered_set<void*> freed(changes.ptrs_freed.begin(), changes.ptrs_freed.end());
-  for (StorageImpl* const storage : std::unordered_set<StorageImpl*>(dropped.begin(), dropped.end())) {
+  for (StorageImpl* const storage : unique) {
     TORCH_CHECK(freed.count(storage->mutable_data()) != 0,
-                "the block of a dropped storage is in use in the state of the pool");
+                "the state of the pool frees no block of a dropped storage");
     disown(*storage);
   }
   std::unordered_map<void*, StorageImpl*> by_address;

@@ -131,9 +131,15 @@ def test_devices_by_any_name(given: Any) -> None:
     assert acme._utils._get_device_index("acme", True) == 1
 
 
-@pytest.mark.parametrize("given", ["cuda:0", "cpu", "acme", None])
-def test_what_names_no_device(given: Any) -> None:
-    with pytest.raises(ValueError, match=r"xpected a (acme )?device"):
+@pytest.mark.parametrize("given", ["cuda:0", "cpu"])
+def test_devices_of_other_types(given: str) -> None:
+    with pytest.raises(ValueError, match=f"^Expected a acme device, but got: {given}$"):
+        acme.set_device(given)
+
+
+@pytest.mark.parametrize("given", ["acme", None])
+def test_what_names_no_device(given: str | None) -> None:
+    with pytest.raises(ValueError, match=r"^expected a device with an index"):
         acme.set_device(given)
 
 

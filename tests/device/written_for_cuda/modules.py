@@ -198,6 +198,11 @@ def test_states_of_pools_of_graphs():
     with pytest.raises(RuntimeError, match="does not own the memory"):
         torch._C._free_And_Remove_DeleterFn(second.untyped_storage()._cdata)
 
+    with pytest.raises(RuntimeError, match="Invalid device index 9"):
+        torch._C._cuda_getCheckpointState(9, pool)
+    with pytest.raises(RuntimeError, match="Invalid device index -1"):
+        torch._C._cuda_checkPoolLiveAllocations(-1, pool, set())
+
     # The first tensor's memory is freed by hand, and is in use again after the state is set.
     assert torch._C._has_Standard_Deleter(storage._cdata)
     torch._C._free_And_Remove_DeleterFn(storage._cdata)

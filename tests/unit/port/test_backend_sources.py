@@ -79,9 +79,10 @@ def test_properties_are_those_of_the_readme() -> None:
     code = (BINDING / "Device.cpp").read_text()
     fields = re.findall(r'\.def_readonly\("(\w+)"', code)
     readme = (BINDING / "README.md").read_text()
-    paragraph = re.search(r"^`DeviceProperties` \(read-only\):(.*?)\n\n", readme, re.S | re.M)
-    assert paragraph
-    assert set(re.findall(r"`(\w+)`", paragraph[1])) == {*fields, "DeviceUuid", "repr"} - {"bytes"}
+    paragraphs = re.findall(r"^`Device\w+` \(read-only\):(.*?)\n\n", readme, re.S | re.M)
+    assert len(paragraphs) == 2
+    named = set(re.findall(r"`(\w+)`", "".join(paragraphs)))
+    assert named == {*fields, "DeviceUuid", "repr", "str"}
 
 
 def test_the_binding_reaches_all_that_the_kernels_library_shows() -> None:

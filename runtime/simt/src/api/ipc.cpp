@@ -59,7 +59,6 @@ simtError_t simtIpcOpenMemHandle(void** pointer, simtIpcMemHandle_t handle, unsi
     if (pointer == nullptr || flags != simtIpcMemLazyEnablePeerAccess) return simtErrorInvalidValue;
     MemoryHandle given{};
     std::memcpy(&given, &handle, sizeof given);
-    if (is_memory_handle(given) && Device::with_number(given.device) == nullptr) return simtErrorInvalidDevice;
     return import_memory(given, pointer);
   });
 }

@@ -70,10 +70,6 @@ simtError_t map_new(const MemoryHandle& handle, Imports& all, void** pointer) {
 
 }  // namespace
 
-bool is_memory_handle(const MemoryHandle& handle) {
-  return std::memcmp(handle.magic, kMagic, sizeof handle.magic) == 0;
-}
-
 simtError_t export_memory(const void* pointer, MemoryHandle* handle) {
   const auto found = MemoryMap::instance().find(pointer);
   // CUDA Runtime API, "Stream Ordered Memory Allocator": memory of a pool has no such handle unless
@@ -93,7 +89,8 @@ simtError_t export_memory(const void* pointer, MemoryHandle* handle) {
 }
 
 simtError_t import_memory(const MemoryHandle& handle, void** pointer) {
-  if (!is_memory_handle(handle)) return simtErrorInvalidValue;
+  if (std::memcmp(handle.magic, kMagic, sizeof handle.magic) != 0) return simtErrorInvalidValue;
+  if (Device::with_number(handle.device) == nullptr) return simtErrorInvalidDevice;
   if (handle.file.process == getpid()) return simtErrorDeviceUninitialized;
   Imports& all = imports();
   const std::lock_guard lock(all.mutex);
