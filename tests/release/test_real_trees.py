@@ -135,10 +135,11 @@ def test_comments_and_literals_are_kept(port: Port) -> None:
 
 
 def literals_of_calls(port: Port, file: File, *kinds: Kind) -> list[str]:
-    """Literals that the replacements of `call` rules have: a memory scope of HIP's fences, for example."""
+    """Literals in the replacements of rules for calls and functions: a memory scope of HIP's fences, for example."""
     return [
         literal
-        for rule, _, count in port.hits(file, "call")
+        for kind in ("call", "function")
+        for rule, _, count in port.hits(file, kind)
         for literal in silent(rule.replace or "", *kinds) * count
     ]
 

@@ -20,6 +20,13 @@ SAVED = {
     "x86_64": ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip"),
 }
 """Registers on the stack of a waiting thread, from its stack pointer up (simtrt_switch_context in context.cpp)."""
+GENERAL = (
+    *("rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp"),
+    *("r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "eflags", "orig_rax", "rip"),
+)
+"""Registers that a call changes and that gdb restores. simtDebugCall in debugger.cpp restores the others."""
+RED_ZONE = 128
+"""Bytes below the stack pointer that functions may use (System V ABI, AMD64, 3.2.2)."""
 
 
 class SimtCommand(gdb.Command):
@@ -41,7 +48,7 @@ class SimtBlocks(gdb.Command):
         with _stopped():
             for thread in sorted(gdb.selected_inferior().threads(), key=lambda one: one.num):
                 thread.switch()
-                if text := _call("(const char*)", "simtDebugBlock", "()").string():
+                if text := _call("(const char*)", "simtDebugBlock").string():
                     found = True
                     mark = "*" if thread.num == selected.num else " "
                     print(f"{mark} gdb thread {thread.num}: {text}")
@@ -62,8 +69,8 @@ class SimtThread(gdb.Command):
             raise gdb.GdbError("give the thread's position in its block: simt thread (1,0,0)")
         x, y, z = (int(number or 0) for number in numbers.groups())
         with _stopped():
-            state = _call("(const char*)", "simtDebugThread", f"({x}u, {y}u, {z}u)").string()
-            stack = int(_call("(unsigned long)", "simtDebugStack", "()"))
+            state = _call("(const char*)", "simtDebugThread", x, y, z).string()
+            stack = int(_call("(unsigned long)", "simtDebugStack"))
         if not state:
             raise gdb.GdbError(
                 f"the selected thread of gdb runs no block with a thread ({x},{y},{z})"
@@ -75,12 +82,74 @@ class SimtThread(gdb.Command):
             _backtrace_at(stack)
 
 
-def _call(type: str, function: str, arguments: str) -> gdb.Value:
+def _call(type: str, function: str, *arguments: int) -> gdb.Value:
     """Result of a function of the runtime, of which gdb knows no types."""
     try:
-        return gdb.parse_and_eval(f"{type} ((void*(*)()) {function}) {arguments}")
+        address = _address(function)
     except gdb.error as error:
         raise gdb.GdbError(f"the program has not loaded the runtime simt: {error}") from None
+    if "x86-64" in gdb.selected_inferior().architecture().name():
+        return gdb.parse_and_eval(f"{type} {_result(address, *arguments)}ul")
+    passed = ", ".join(f"{argument}u" for argument in arguments)
+    return gdb.parse_and_eval(f"{type} ((void*(*)()) {address}) ({passed})")
+
+
+def _address(function: str) -> int:
+    return int(gdb.parse_and_eval(f"&{function}"))
+
+
+def _result(address: int, *arguments: int) -> int:
+    """Result of the function at an address, called by simtDebugCall. See there why gdb does not call it."""
+    gdb.newest_frame().select()
+    with _no_breakpoints(), _saved_registers(GENERAL) as before:
+        used = dict(zip(("rdi", "rsi", "rdx", "rcx"), (address, *arguments), strict=False))
+        # A negative number tells Linux that there is no interrupted system call to restart.
+        used |= {"rsp": (before["rsp"] - RED_ZONE) & ~63, "orig_rax": -1}
+        _run(_address("simtDebugCall"), _address("simtDebugCalled"), used)
+        result = int(gdb.newest_frame().read_register("rax"))
+        place = before["rsp"] - RED_ZONE - 8
+        gdb.selected_inferior().write_memory(place, before["rip"].to_bytes(8, "little"))
+        _run(_address("simtDebugReturn"), before["rip"], before | {"rsp": place, "orig_rax": -1})
+    return result
+
+
+def _run(start: int, end: int, registers: dict[str, int]) -> None:
+    """Run the selected thread between two addresses."""
+    _set_registers(registers | {"rip": start})
+    stop = gdb.Breakpoint(f"*{end}", internal=True)
+    stop.silent = True
+    gdb.execute("continue", to_string=True)
+    stop.delete()
+
+
+@contextmanager
+def _no_breakpoints() -> Iterator[None]:
+    """Context in which the user's breakpoints are disabled."""
+    enabled = [one for one in gdb.breakpoints() if one.enabled]
+    for one in enabled:
+        one.enabled = False
+    try:
+        yield
+    finally:
+        for one in enabled:
+            one.enabled = True
+
+
+@contextmanager
+def _saved_registers(names: tuple[str, ...]) -> Iterator[dict[str, int]]:
+    """Context that gives the values of registers of the newest frame, and restores them at its end."""
+    frame = gdb.newest_frame()
+    before = {name: int(frame.read_register(name).format_string(format="x"), 16) for name in names}
+    try:
+        yield before
+    finally:
+        gdb.newest_frame().select()
+        _set_registers(before)
+
+
+def _set_registers(values: dict[str, int]) -> None:
+    for name, value in values.items():
+        gdb.execute(f"set ${name} = {value}")
 
 
 @contextmanager
@@ -102,18 +171,13 @@ def _backtrace_at(stack: int) -> None:
         print(f"the call stack of a waiting thread is not available on {machine}")
         return
     gdb.newest_frame().select()
-    names = (*saved, "rsp")
-    before = {name: int(gdb.parse_and_eval(f"(unsigned long) ${name}")) for name in names}
     word = gdb.lookup_type("unsigned long")
-    try:
+    with _saved_registers((*saved, "rsp")):
         for number, name in enumerate(saved):
             place = gdb.Value(stack + 8 * number).cast(word.pointer())
             gdb.execute(f"set ${name} = {int(place.dereference())}")
         gdb.execute(f"set $rsp = {stack + 8 * len(saved)}")
         gdb.execute("backtrace")
-    finally:
-        for name, value in before.items():
-            gdb.execute(f"set ${name} = {value}")
 
 
 SimtCommand()

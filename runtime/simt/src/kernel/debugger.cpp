@@ -65,3 +65,58 @@ SIMTRT_EXPORT const char* simtDebugThread(unsigned x, unsigned y, unsigned z) {
 SIMTRT_EXPORT void* simtDebugStack() { return waiting_stack; }
 
 }
+
+#if defined(__x86_64__)
+
+// simtDebugCall calls the function in rdi with the arguments in rsi, rdx and rcx. At simtDebugCalled, where the debugger
+// has a breakpoint, the result is in rax. The debugger restores the general registers, and XSAVE and XRSTOR the others: gdb before version 14 can't
+// write the registers of a processor with AMX, because it passes a state that is too small for Linux, so that its own
+// calls of functions fail there. CPUID's leaf 0xd gives the size of the state in ebx; bytes 512 to 575 are its header.
+//
+// simtDebugReturn continues at the address on top of the stack, and removes it and the red zone below the caller's stack:
+// the debugger's last stop has to be where the program stopped, or a breakpoint there is hit twice.
+asm(R"(
+.text
+.globl simtDebugCall
+.type simtDebugCall, @function
+.align 16
+simtDebugCall:
+    cld
+    movq %rdi, %r12
+    movq %rsi, %r13
+    movq %rdx, %r14
+    movq %rcx, %r15
+    movl $0xd, %eax
+    xorl %ecx, %ecx
+    cpuid
+    subq %rbx, %rsp
+    andq $-64, %rsp
+    leaq 512(%rsp), %rdi
+    movl $8, %ecx
+    xorl %eax, %eax
+    rep stosq
+    movl $-1, %eax
+    movl $-1, %edx
+    xsave64 (%rsp)
+    movq %rsp, %rbx
+    movq %r13, %rdi
+    movq %r14, %rsi
+    movq %r15, %rdx
+    call *%r12
+    movq %rax, %r12
+    movl $-1, %eax
+    movl $-1, %edx
+    xrstor64 (%rbx)
+    movq %r12, %rax
+.globl simtDebugCalled
+simtDebugCalled:
+    int3
+.size simtDebugCall, . - simtDebugCall
+.globl simtDebugReturn
+.type simtDebugReturn, @function
+simtDebugReturn:
+    ret $128
+.size simtDebugReturn, . - simtDebugReturn
+)");
+
+#endif
