@@ -118,8 +118,12 @@ class Explainer:
                     taken = taken or length
         for place, part in enumerate(names):
             hidden = place < taken
-            found += [replace(c, decides=c.decides and not hidden) for c in self.symbol(part)]
+            found += [replace(c, decides=c.decides and not hidden) for c in self._unqualified(part)]
         return found
+
+    def _unqualified(self, name: str) -> list[Candidate]:
+        """Rules that match an identifier of a qualified name, which is no method of an object."""
+        return [one for one in self.symbol(name) if not one.rule.match.startswith(".")]
 
     def _include(self, path: str) -> Iterator[Candidate]:
         source = Source(path, "", self.rules, self.rewriter.moved)

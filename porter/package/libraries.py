@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from porter.base.errors import BuildError
@@ -55,17 +55,19 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
     )
 
 
-def make_relocatable(library: Path, made_from: Path) -> None:
+def make_relocatable(library: Path, made_from: Path, beside: Sequence[str] = ()) -> None:
     """Make a library search its dependencies in its own folder, not in folders of the build machine.
 
-    Dependencies in other folders need no search path, because the Python package loads them first. Raises BuildError
-    when patchelf is missing, and for a file that is not a shared library; this error names the original file,
-    `made_from`.
+    `beside` are folders of other packages, relative to the folder of the library's package (`../torch/lib`), for
+    programs that load the library without Python: the Python package loads these dependencies first. The library is in
+    the folder `lib` of its package if `beside` is not empty. Raises BuildError when patchelf is missing, and for a file
+    that is not a shared library; this error names the original file, `made_from`.
     """
+    folders = ["$ORIGIN", *(f"$ORIGIN/../{folder}" for folder in beside)]
     try:
-        folders = _patchelf("--print-rpath", str(library)).strip()
-        if any(folder and not folder.startswith("$ORIGIN") for folder in folders.split(":")):
-            _patchelf("--set-rpath", "$ORIGIN", str(library))
+        before = _patchelf("--print-rpath", str(library)).strip().split(":")
+        if beside or any(folder and not folder.startswith("$ORIGIN") for folder in before):
+            _patchelf("--set-rpath", ":".join(folders), str(library))
     except subprocess.CalledProcessError as error:
         text = f"the library is damaged: {error.stderr.strip()}"
         raise BuildError(text, str(made_from), "build it again") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +52,10 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
             _write(package.joinpath(*inside.parts[1:]), source, root, environment, values)
         elif inside.stem in _DIST_INFO:
             _write(info / inside, source, root, environment, values)
+    parts = (f"{one.package}/{one.library}" for one in spec.runtime.preload)
+    beside = ["../torch/lib", *(f"../{part.rpartition('/')[0]}" for part in parts)]
     for library in libraries.shared:
-        _copy_library(library, package / "lib" / library.name)
+        _copy_library(library, package / "lib" / library.name, beside)
     _copy_library(libraries.stub, package / libraries.stub.name)
     for text in spec.licenses:
         _copy(text, info / "licenses" / text.name)
@@ -112,6 +114,6 @@ def _copy(source: Path, place: Path, mode: int = 0o644) -> None:
     place.chmod(mode)
 
 
-def _copy_library(source: Path, place: Path) -> None:
+def _copy_library(source: Path, place: Path, beside: Sequence[str] = ()) -> None:
     _copy(source, place, 0o755)
-    make_relocatable(place, source)
+    make_relocatable(place, source, beside)

@@ -108,4 +108,7 @@ def link_command(
     elif _LIBTORCH in words and settings.torch:
         # libtorch.so of a CUDA build depends on libtorch_cuda.so: `-ltorch` is enough for sources without kernels.
         words += [_AS_NEEDED, *settings.torch_link, _AS_BEFORE]
+    if "-shared" not in request.link and any(word in words for word in settings.torch_link):
+        # First: in the toolkit folder, the loader finds links to the libraries, and not the libraries beside them.
+        words.insert(len(settings.compiler), settings.run_path)
     return [*words, "-o", output], linked

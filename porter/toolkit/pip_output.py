@@ -16,8 +16,9 @@ _MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _NO_HEADER = re.compile(r"fatal error: ([^:\n]+): No such file or directory")
 _FRAME = re.compile(r'(?P<indent>\s*)File "(?P<file>[^"]*)", line \d+, in ')
 _BUILD_PROGRAMS = ("/pip/", "/setuptools/", "<pip-setuptools-caller>")
-_LAST = 20
-"""Number of lines of a build's output in a message."""
+_ERROR = re.compile(r"CMake Error|(?i:\berror:)")
+_FIRST, _LAST = 10, 20
+"""Number of lines of a build's output in a message, from its first error and at its end."""
 
 
 def own_failure(said: str, package: str) -> BuildError | None:
@@ -33,8 +34,14 @@ def own_failure(said: str, package: str) -> BuildError | None:
 
 
 def build_failure(said: str, package: str) -> BuildError:
-    """Error with the last lines of a build's output, and the module that the build lacks, if there is one."""
-    lines = _own_frames([line for line in said.splitlines() if line.strip()])[-_LAST:]
+    """Error with the first error and the last lines of a build's output, and the module that it lacks, if any."""
+    lines = _own_frames([line for line in said.splitlines() if line.strip()])
+    before = lines[:-_LAST]
+    first = next((number for number, line in enumerate(before) if _ERROR.search(line)), None)
+    lines = lines[-_LAST:]
+    if first is not None:
+        shown = before[first : first + _FIRST]
+        lines = [*shown, *(["..."] if len(before) > first + _FIRST else []), *lines]
     return BuildError("\n".join(("the package's own build failed", *lines)), package, _help(said))
 
 

@@ -20,6 +20,7 @@ _OPTIONS = ("-iquote", "-I", "-isystem", "-idirafter")
 """Options that add an include folder, in the order in which g++ searches their folders."""
 _CUDA_FOLDER = "cuda_runtime_api.h"
 """Header that identifies the include folder of a CUDA toolkit."""
+_PYBIND11 = "/pybind11/"
 
 
 class Include(NamedTuple):
@@ -46,7 +47,8 @@ class SearchPath:
     """Include folders in the order of search.
 
     `outside` are folders whose headers are not ported: those of PyTorch, of Python, of the target's runtime. Folders
-    of CUDA's own headers are not ported either.
+    of CUDA's own headers are not ported either, and neither is pybind11, which PyTorch's headers include: a header and
+    its port, both included, define everything twice.
     """
 
     def __init__(self, options: Sequence[str], outside: Sequence[str]) -> None:
@@ -81,6 +83,9 @@ class SearchPath:
 
     def is_outside(self, place: str) -> bool:
         """Test whether a file lies in one of the folders that are not ported."""
+        before, found, _ = place.rpartition(_PYBIND11)
+        if found and os.path.isfile(f"{before}{_PYBIND11}pybind11.h"):  # noqa: PTH113
+            return True
         return f"{os.path.realpath(place)}/".startswith(self._outside)
 
     def _is_own(self, folder: str) -> bool:

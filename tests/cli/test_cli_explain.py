@@ -159,6 +159,13 @@ def test_a_chain_of_names(explain: Explain) -> None:
     assert explain("c10::cuda::current")["answer"] == "becomes c10::toy::current"
 
 
+def test_a_qualified_name_is_no_method(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(["explain", "torch::cuda::current", "-t", "simt"]) == 0
+    out = capsys.readouterr().out
+    assert "becomes torch::simt::current" in out
+    assert ".cuda()" not in out
+
+
 def test_a_header(explain: Explain) -> None:
     data = explain("c10/cuda/CUDAStream.h")
     assert data["answer"] == "becomes c10/toy/TOYStream.h"

@@ -74,3 +74,18 @@ def test_a_header_that_the_sources_lack_is_named(tmp_path: Path) -> None:
     write_files(tmp_path, {"other/kernels.h": ""})
     assert not pip_output.missing_header(said, tmp_path)
     assert not pip_output.missing_header("a.cu:4:3: error: no\n", tmp_path)
+
+
+def test_the_first_error_is_shown_with_the_end() -> None:
+    notes = [f"-- note {number}" for number in range(40)]
+    said = [
+        "CMake Error at CMakeLists.txt:3 (message):",
+        "  no library",
+        *notes,
+        "Traceback",
+        "Exception",
+    ]
+    lines = str(pip_output.build_failure("\n".join(["-- begin", *said]), "pack")).splitlines()
+    assert lines[1:4] == ["CMake Error at CMakeLists.txt:3 (message):", "  no library", "-- note 0"]
+    assert lines[11:13] == ["...", "-- note 22"]
+    assert "Exception" in lines
