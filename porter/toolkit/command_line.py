@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -44,6 +45,9 @@ _GXX_VALUES = frozenset(
     )
 )
 """Options of g++ whose value may be the next argument."""
+_ESCAPE = re.compile(r"\\(.)", re.S)
+_OF_SHLEX = "\\\"' \t\n"
+"""Characters whose escapes shlex treats."""
 _DEEPEST = 8
 """Largest depth of option files that name option files."""
 
@@ -139,12 +143,17 @@ def expanded(arguments: Iterable[str], depth: int = 0) -> list[str]:
             if depth >= _DEEPEST:
                 raise UsageError("option files name each other", file)
             try:
-                words = shlex.split(Path(file).read_text(encoding="utf-8"), comments=False)
+                words = shlex.split(_unescaped(Path(file).read_text(encoding="utf-8")))
             except (OSError, ValueError) as error:
                 why = error.strerror if isinstance(error, OSError) else str(error)
                 raise UsageError(f"the option file cannot be read: {why}", file) from None
             found += expanded(words, depth + 1)
     return found
+
+
+def _unescaped(text: str) -> str:
+    """Text of an option file without the backslashes that gcc removes between double quotes, and shlex does not."""
+    return _ESCAPE.sub(lambda found: found[0] if found[1] in _OF_SHLEX else found[1], text)
 
 
 class _Reader:

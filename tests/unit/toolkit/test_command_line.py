@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porter.base.errors import UsageError
-from porter.toolkit.command_line import Input, Step, read_gxx, read_nvcc
+from porter.toolkit.command_line import Input, Step, expanded, read_gxx, read_nvcc
 
 
 def test_a_compilation_as_pytorch_writes_it() -> None:
@@ -136,3 +136,16 @@ def test_a_compilation_by_gxx() -> None:
     assert request.inputs == (Input("x.cpp", "c++"),)
     assert (request.depend, request.depend_file, request.output) == ("-MMD", "x.d", "x.o")
     assert request.options == ("-Wall", "-g", "-O3", "-Iinc")
+
+
+def test_escapes_of_an_option_file_are_those_of_gcc(tmp_path: Path) -> None:
+    # CMake writes the first one for the run path of a library.
+    written = r"""-Wl,-rpath,"\$ORIGIN:/x" "a\\$b" "-DX=\"v\"" c\ d \$Y"""
+    (tmp_path / "words").write_text(written)
+    assert expanded([f"@{tmp_path}/words"]) == [
+        "-Wl,-rpath,$ORIGIN:/x",
+        r"a\$b",
+        '-DX="v"',
+        "c d",
+        "$Y",
+    ]
