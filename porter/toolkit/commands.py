@@ -17,7 +17,8 @@ _STANDARD_OF_C = re.compile(r"-ansi|-std=(?:c|gnu|iso9899:)\d\w*")
 _OLD = frozenset(("98", "03", "0x", "11", "1y", "14"))
 """C++ standards that are too old for the headers of any target."""
 _LIBTORCH = "-ltorch"
-_AS_NEEDED, _AS_BEFORE = "-Wl,--push-state,--as-needed", "-Wl,--pop-state"
+_NEEDED, _AS_NEEDED = "-Wl,--push-state,--no-as-needed", "-Wl,--push-state,--as-needed"
+_AS_BEFORE = "-Wl,--pop-state"
 
 
 class Libraries(NamedTuple):
@@ -94,6 +95,7 @@ def link_command(
     With `always`, the target's runtime is linked even if the request names no library of CUDA, as nvcc does.
     """
     linked = libraries(inputs, settings)
+    is_program = "-shared" not in request.link
     words = [*settings.compiler, *request.link]
     words += [
         word
@@ -106,9 +108,11 @@ def link_command(
         if settings.torch:
             words += [word for word in settings.torch_link if word not in words]
     elif _LIBTORCH in words and settings.torch:
-        # libtorch.so of a CUDA build depends on libtorch_cuda.so: `-ltorch` is enough for sources without kernels.
-        words += [_AS_NEEDED, *settings.torch_link, _AS_BEFORE]
-    if "-shared" not in request.link and any(word in words for word in settings.torch_link):
+        # libtorch.so of a CUDA build depends on libtorch_cuda.so: `-ltorch` is enough for sources without kernels. A
+        # program needs the library even if it uses no symbol of it: the library registers the device.
+        needed = _NEEDED if is_program else _AS_NEEDED
+        words += [needed, *settings.torch_link, _AS_BEFORE]
+    if settings.run_path and is_program and any(word in words for word in settings.torch_link):
         # First: in the toolkit folder, the loader finds links to the libraries, and not the libraries beside them.
         words.insert(len(settings.compiler), settings.run_path)
     return [*words, "-o", output], linked
