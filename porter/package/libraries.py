@@ -58,12 +58,11 @@ def find(folder: Path, lower: str, runtime: Iterable[Path] = ()) -> Libraries:
 def make_relocatable(library: Path, made_from: Path, beside: Sequence[str] = ()) -> None:
     """Make a library search its dependencies in its own folder, not in folders of the build machine.
 
-    `beside` are folders of other packages, relative to the folder of the library's package (`../torch/lib`), for
-    programs that load the library without Python: the Python package loads these dependencies first. The library is in
-    the folder `lib` of its package if `beside` is not empty. Raises BuildError when patchelf is missing, and for a file
-    that is not a shared library; this error names the original file, `made_from`.
+    `beside` are folders of other packages, relative to the library's folder (`../../torch/lib`). A program without
+    Python needs them; the Python package loads the libraries in them first. Raises BuildError when patchelf is missing,
+    and for a file that is not a shared library; this error names the original file, `made_from`.
     """
-    folders = ["$ORIGIN", *(f"$ORIGIN/../{folder}" for folder in beside)]
+    folders = ["$ORIGIN", *(f"$ORIGIN/{folder}" for folder in beside)]
     try:
         before = _patchelf("--print-rpath", str(library)).strip().split(":")
         if beside or any(folder and not folder.startswith("$ORIGIN") for folder in before):

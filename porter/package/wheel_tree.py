@@ -52,8 +52,8 @@ def write(tree: Path, spec: PackageSpec, libraries: Libraries) -> None:
             _write(package.joinpath(*inside.parts[1:]), source, root, environment, values)
         elif inside.stem in _DIST_INFO:
             _write(info / inside, source, root, environment, values)
-    parts = (f"{one.package}/{one.library}" for one in spec.runtime.preload)
-    beside = ["../torch/lib", *(f"../{part.rpartition('/')[0]}" for part in parts)]
+    needed = ("torch/lib", *(Path(one.package, one.library).parent for one in spec.runtime.preload))
+    beside = [f"../../{folder}" for folder in needed]
     for library in libraries.shared:
         _copy_library(library, package / "lib" / library.name, beside)
     _copy_library(libraries.stub, package / libraries.stub.name)

@@ -112,7 +112,10 @@ def link_command(
         # program needs the library even if it uses no symbol of it: the library registers the device.
         needed = _NEEDED if is_program else _AS_NEEDED
         words += [needed, *settings.torch_link, _AS_BEFORE]
-    if settings.run_path and is_program and any(word in words for word in settings.torch_link):
-        # First: in the toolkit folder, the loader finds links to the libraries, and not the libraries beside them.
-        words.insert(len(settings.compiler), settings.run_path)
+    if is_program and any(word in words for word in settings.torch_link):
+        # Unlike an extension, a program finds the backend's libraries by itself. Their folder comes first: the toolkit
+        # folder contains links to libraries, and the loader would search the libraries that these need beside the links.
+        folders = [word[2:] for word in settings.torch_link if word.startswith("-L")]
+        at = len(settings.compiler)
+        words[at:at] = [f"-Wl,-rpath,{folder}" for folder in folders]
     return [*words, "-o", output], linked

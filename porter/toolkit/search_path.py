@@ -21,6 +21,7 @@ _OPTIONS = ("-iquote", "-I", "-isystem", "-idirafter")
 _CUDA_FOLDER = "cuda_runtime_api.h"
 """Header that identifies the include folder of a CUDA toolkit."""
 _PYBIND11 = "/pybind11/"
+"""Folder of pybind11's headers in a path."""
 
 
 class Include(NamedTuple):
@@ -82,7 +83,7 @@ class SearchPath:
         return ""
 
     def is_outside(self, place: str) -> bool:
-        """Test whether a file lies in one of the folders that are not ported."""
+        """Test whether a file lies in one of the folders that are not ported, or is a header of pybind11."""
         before, found, _ = place.rpartition(_PYBIND11)
         if found and os.path.isfile(f"{before}{_PYBIND11}pybind11.h"):  # noqa: PTH113
             return True

@@ -45,8 +45,6 @@ class ToolkitSettings(NamedTuple):
     """Linker arguments for the target's runtime."""
     torch_link: tuple[str, ...] = ()
     """Linker arguments for the libraries of the backend."""
-    run_path: str = ""
-    """Linker argument with which a program that is no extension of Python finds the backend's libraries."""
     libraries: tuple[str, ...] = ()
     """Names of the CUDA libraries whose counterparts `link` contains."""
     unsupported: Mapping[str, str] = {}

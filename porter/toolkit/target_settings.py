@@ -56,7 +56,6 @@ def compute(wanted: Wanted, folder: Path, library: MappingLibrary) -> ToolkitSet
         optimise=profile.build.optimise if wanted.torch else (),
         link=made.link,
         torch_link=made.torch_link,
-        run_path=made.run_path,
         libraries=tuple(sorted(cuda_libraries.counterparts(profile))),
         unsupported=cuda_libraries.unsupported(profile),
         outside=(*made.outside, *_SYSTEM, sysconfig.get_path("include"), str(folder)),
@@ -87,7 +86,6 @@ class _Parts(NamedTuple):
     link: tuple[str, ...]
     outside: tuple[str, ...]
     torch_link: tuple[str, ...] = ()
-    run_path: str = ""
 
 
 def _plain(profile: Profile) -> _Parts:
@@ -140,7 +138,6 @@ def _torch(torch: Torch, profile: Profile) -> _Parts:
         ),
         (*includes, str(torch.root), str(torch.python_include)),
         (f"-L{against.lib}", f"-ltorch_{profile.lower}_kernels"),
-        f"-Wl,-rpath,{against.lib}",
     )
 
 

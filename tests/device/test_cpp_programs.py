@@ -59,7 +59,8 @@ int main() {
   torch::cuda::manual_seed(7);
   auto first = torch::rand(4, device);
   torch::cuda::manual_seed_all(7);
-  std::cout << first.equal(torch::rand(4, device)) << first.equal(torch::rand(4, device)) << "\\n";
+  std::cout << first.equal(torch::rand(4, device)) << first.equal(torch::rand(4, device));
+  std::cout << first.cpu().equal(torch::rand(4, torch::Device(torch::kCUDA, 1)).cpu()) << "\\n";
 }
 """,
     # No symbol of the target's libraries occurs in this program.
@@ -98,7 +99,7 @@ def test_a_program_with_libtorch_runs_on_the_device(tmp_path: Path) -> None:
     environment["SIMT_DEVICE_COUNT"] = "2"
     assert _output(f"{build}/plain", environment=environment) == "5"
     lines = _output(f"{build}/scale", environment=environment).splitlines()
-    assert lines == ["privateuseone 9900", "2 devices", "10"]
+    assert lines == ["privateuseone 9900", "2 devices", "101"]
 
 
 def _output(*command: str, environment: dict[str, str] | None = None) -> str:

@@ -17,7 +17,7 @@ COMMANDS = ROOT / "runtime" / "simt" / "gdb" / "simt_commands.py"
 
 
 def _block(language: str) -> str:
-    """Text of the page's first block of code in a language; "": without one."""
+    """Text of the page's first block of code in a language; "" means a block that names no language."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
     return next(text for name, text in blocks if name == language)
 

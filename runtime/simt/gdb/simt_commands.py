@@ -84,10 +84,7 @@ class SimtThread(gdb.Command):
 
 def _call(type: str, function: str, *arguments: int) -> gdb.Value:
     """Result of a function of the runtime, of which gdb knows no types."""
-    try:
-        address = _address(function)
-    except gdb.error as error:
-        raise gdb.GdbError(f"the program has not loaded the runtime simt: {error}") from None
+    address = _address(function)
     if "x86-64" in gdb.selected_inferior().architecture().name():
         return gdb.parse_and_eval(f"{type} {_result(address, *arguments)}ul")
     passed = ", ".join(f"{argument}u" for argument in arguments)
@@ -95,7 +92,10 @@ def _call(type: str, function: str, *arguments: int) -> gdb.Value:
 
 
 def _address(function: str) -> int:
-    return int(gdb.parse_and_eval(f"&{function}"))
+    try:
+        return int(gdb.parse_and_eval(f"&{function}"))
+    except gdb.error as error:
+        raise gdb.GdbError(f"the program has not loaded the runtime simt: {error}") from None
 
 
 def _result(address: int, *arguments: int) -> int:
@@ -114,12 +114,16 @@ def _result(address: int, *arguments: int) -> int:
 
 
 def _run(start: int, end: int, registers: dict[str, int]) -> None:
-    """Run the selected thread between two addresses."""
+    """Run the selected thread between two addresses. Raises GdbError if it stops elsewhere, for example at a fault."""
     _set_registers(registers | {"rip": start})
     stop = gdb.Breakpoint(f"*{end}", internal=True)
     stop.silent = True
-    gdb.execute("continue", to_string=True)
-    stop.delete()
+    try:
+        gdb.execute("continue", to_string=True)
+    finally:
+        stop.delete()
+    if gdb.newest_frame().pc() != end:
+        raise gdb.GdbError("the program stopped in a function of the runtime that a command called")
 
 
 @contextmanager

@@ -16,7 +16,6 @@ SETTINGS = ToolkitSettings(
     torch=True,
     link=("-lacme_runtime",),
     torch_link=("-L/site/torch_acme/lib", "-ltorch_acme_kernels"),
-    run_path="-Wl,-rpath,/site/torch_acme/lib",
     libraries=("cudart",),
 )
 
@@ -29,13 +28,8 @@ def _linked(*words: str, always: bool = False) -> list[str]:
 
 def test_a_program_with_libtorch_loads_the_backend_and_finds_it() -> None:
     assert _linked("main.o", "-ltorch", "-Wl,-rpath,/toolkit/lib64") == [
-        *(
-            "acmecc",
-            "-Wl,-rpath,/site/torch_acme/lib",
-            "main.o",
-            "-ltorch",
-            "-Wl,-rpath,/toolkit/lib64",
-        ),
+        *("acmecc", "-Wl,-rpath,/site/torch_acme/lib"),
+        *("main.o", "-ltorch", "-Wl,-rpath,/toolkit/lib64"),
         "-Wl,--push-state,--no-as-needed",
         *("-L/site/torch_acme/lib", "-ltorch_acme_kernels", "-Wl,--pop-state", "-o", "out"),
     ]

@@ -68,14 +68,14 @@ SIMTRT_EXPORT void* simtDebugStack() { return waiting_stack; }
 
 #if defined(__x86_64__)
 
-// simtDebugCall calls the function in rdi with the arguments in rsi, rdx and rcx. At simtDebugCalled, where the debugger
-// has a breakpoint, the result is in rax. The debugger restores the general registers, and XSAVE and XRSTOR the others:
-// gdb before version 14 can't write the registers of a processor with AMX, because it passes a state that is too small
-// for Linux, so that its own calls of functions fail there. CPUID's leaf 0xd gives the size of the state in ebx; bytes
-// 512 to 575 are its header.
+// simtDebugCall calls the function in rdi with the arguments in rsi, rdx and rcx. At simtDebugCalled, where the
+// debugger has a breakpoint, the result is in rax. The debugger restores the general registers, and XSAVE and XRSTOR
+// the others: on a processor with AMX, gdb 13.1 cannot write these ("Couldn't write extended state status: Bad
+// address"), so that its own calls of functions fail. CPUID's leaf 0xd gives the size of the saved state in ebx; bytes
+// 512 to 575 are its header, whose unused part must be zero for XRSTOR.
 //
-// simtDebugReturn continues at the address on top of the stack, and removes it and the red zone below the caller's stack:
-// the debugger's last stop has to be where the program stopped, or a breakpoint there is hit twice.
+// simtDebugReturn continues at the address on top of the stack, and removes the address and the red zone (128 bytes).
+// The debugger's last stop has to be where the program stopped, or a breakpoint there is hit twice.
 asm(R"(
 .text
 .globl simtDebugCall

@@ -28,8 +28,9 @@ static_assert(sizeof(MemoryHandle) <= sizeof(simtIpcMemHandle_t));
 /// memory that simtMalloc did not allocate, simtErrorMemoryAllocation without memory or descriptors.
 simtError_t export_memory(const void* pointer, MemoryHandle* handle);
 /// Maps the allocation, or counts one more use if it is mapped already. Errors:
-/// simtErrorInvalidValue for bytes that are no handle, simtErrorInvalidDevice for memory of a device that the process does
-/// not see, simtErrorDeviceUninitialized for a handle of this process, simtErrorInvalidResourceHandle if the process has ended or has freed the memory,
+/// simtErrorInvalidValue for bytes that are no handle, simtErrorInvalidDevice for memory of a device
+/// that the process does not see, simtErrorDeviceUninitialized for a handle of this process,
+/// simtErrorInvalidResourceHandle if the process has ended or has freed the memory,
 /// simtErrorMapBufferObjectFailed without address space.
 simtError_t import_memory(const MemoryHandle& handle, void** pointer);
 /// Counts one use less, and removes the mapping with its last use. The device must not use the memory
