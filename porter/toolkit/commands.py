@@ -114,7 +114,7 @@ def link_command(
         words += [needed, *settings.torch_link, _AS_BEFORE]
     if is_program and any(word in words for word in settings.torch_link):
         # Unlike an extension, a program finds the backend's libraries by itself. Their folder comes first: the toolkit
-        # folder contains links to libraries, and the loader would search the libraries that these need beside the links.
+        # folder contains links to libraries, and the loader would search their dependencies beside the links.
         folders = [word[2:] for word in settings.torch_link if word.startswith("-L")]
         at = len(settings.compiler)
         words[at:at] = [f"-Wl,-rpath,{folder}" for folder in folders]
